@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { compileContracts } from "./buildContracts.ts";
 import { rootDirectory, run } from "./processes.ts";
 
 /** Folder of the packages that the web app serves at `/packages/`. */
@@ -16,6 +18,8 @@ const names = ["sdk", "mcp", "cli"] as const;
  * @throws Error with the output of a build that fails
  */
 export async function buildPackages(): Promise<void> {
+  // The sdk contains the contracts' ethers bindings, which a fresh clone doesn't have.
+  if (!existsSync(join(rootDirectory, "packages/sdk/generated/ethers"))) await compileContracts();
   const folder = await mkdtemp(join(tmpdir(), "app-registry-packages-"));
   const filters = names.flatMap((name) => ["--filter", `@app-registry/${name}`]);
   await run("npx", ["-y", "pnpm@10", ...filters, "-r", "pack", "--pack-destination", folder]);

@@ -100,7 +100,7 @@ describe("requestProbe", () => {
     await asked(one, NOW + 10_000);
     await asked(two, NOW - 60);
     await run(`update ${offchain}.queue_job set failures = 5 where key = '1'`);
-    expect(await requestProbe(of(one), NOW)).toEqual({ nextAt: NOW });
+    expect(await requestProbe(of(one), NOW, queue)).toEqual({ nextAt: NOW });
     expect((await first())?.job).toMatchObject({ key: "1", priority: 0, failures: 5, dueAt: NOW });
   });
 
@@ -108,7 +108,7 @@ describe("requestProbe", () => {
   it("does not shorten the pause of a host", async () => {
     await asked(one, NOW + 10_000);
     await queue.extendHostLease("a.test", NOW + 5_000);
-    expect(await requestProbe(of(one), NOW)).toEqual({ nextAt: NOW + 5_000 });
+    expect(await requestProbe(of(one), NOW, queue)).toEqual({ nextAt: NOW + 5_000 });
     expect(await first()).toBeUndefined();
   });
 
@@ -118,15 +118,15 @@ describe("requestProbe", () => {
     await asked(two, NOW + 10_000, "b.test");
     await probed(one, probe({ probedAt: (NOW - betweenChecks + 2) * 1_000 }));
     await probed(two, probe({ probedAt: NOW * 1_000 }), `0x${"ee".repeat(32)}`);
-    expect(await requestProbe(of(one), NOW)).toEqual({ retryAfter: 2 });
-    expect(await requestProbe(of(two), NOW)).toEqual({ nextAt: NOW });
-    expect(await requestProbe(of(one), NOW + 2)).toEqual({ nextAt: NOW + 2 });
+    expect(await requestProbe(of(one), NOW, queue)).toEqual({ retryAfter: 2 });
+    expect(await requestProbe(of(two), NOW, queue)).toEqual({ nextAt: NOW });
+    expect(await requestProbe(of(one), NOW + 2, queue)).toEqual({ nextAt: NOW + 2 });
   });
 
   it("refuses a record that has no job, is not Active or does not exist", async () => {
     await asked(deprecated, NOW);
-    expect(await requestProbe(of(unasked), NOW)).toBe("not-asked");
-    expect(await requestProbe(of(deprecated), NOW)).toBe("not-asked");
-    expect(await requestProbe({ ...of(one), major: 9 }, NOW)).toBe("not-found");
+    expect(await requestProbe(of(unasked), NOW, queue)).toBe("not-asked");
+    expect(await requestProbe(of(deprecated), NOW, queue)).toBe("not-asked");
+    expect(await requestProbe({ ...of(one), major: 9 }, NOW, queue)).toBe("not-found");
   });
 });

@@ -12,7 +12,7 @@ import { getChainHead } from "./getChainHead.ts";
 import { jsonText, problem, readParameters } from "./http.ts";
 import { type IndexState, indexState, readAtOneBlock } from "./indexState.ts";
 import { issuerAttestations, issuerAttestationsQuerySchema } from "./issuerAttestations.ts";
-import { liveQuerySchema, liveRecord, requestProbe } from "./live.ts";
+import { liveQuerySchema, liveRecord, openProbeQueue, requestProbe } from "./live.ts";
 import { startOperations } from "./operations.ts";
 import { changesQuerySchema, recentChanges } from "./recentChanges.ts";
 import { InvalidCursorError } from "./search/cursor.ts";
@@ -111,7 +111,7 @@ app.post("/live/:didHash/:major", async (context) => {
   if ("problems" in query) return problem(context, 400, "invalid-parameter", invalid, query.problems);
   const state = await indexState();
   if (!state.isReady) return respondNotReady(context, state);
-  const checked = await requestProbe(query.data, Date.now() / 1_000);
+  const checked = await requestProbe(query.data, Date.now() / 1_000, openProbeQueue());
   if (checked === "not-found") return problem(context, 404, checked, NO_RECORD);
   if (checked === "not-asked") return problem(context, 409, checked, "This record is not checked.");
   if ("nextAt" in checked) return context.json(checked, 202);

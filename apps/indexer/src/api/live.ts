@@ -1,6 +1,6 @@
 import { db } from "ponder:api";
 import { app } from "ponder:schema";
-import { createSqlJobQueue } from "@app-registry/outbound/internal";
+import { createSqlJobQueue, type JobQueue } from "@app-registry/outbound/internal";
 import { formatVersion, type LiveRecord, liveOutcomes, type ServiceProbe } from "@app-registry/sdk";
 import { once } from "@app-registry/server/once";
 import pg from "pg";
@@ -102,7 +102,7 @@ export async function liveRecord(query: LiveQuery): Promise<LiveRecord | undefin
 }
 
 /** Opens the worker's queue. It needs its own connection because Ponder's are read-only. */
-const queue = once(() => {
+export const openProbeQueue = once(() => {
   const connectionString = environment.databaseUrl;
   const pool = new pg.Pool({ connectionString, max: 1, statement_timeout: 10_000, allowExitOnIdle: true });
   pool.on("error", () => undefined);
@@ -118,13 +118,17 @@ export type ProbeRequestResult = { nextAt: number } | { retryAfter: number } | "
  *
  * @param now Unix seconds.
  */
-export async function requestProbe(query: LiveQuery, now: number): Promise<ProbeRequestResult> {
+export async function requestProbe(
+  query: LiveQuery,
+  now: number,
+  queue: Pick<JobQueue, "expedite">,
+): Promise<ProbeRequestResult> {
   const row = await readRecord(query);
   if (!row) return "not-found";
   if (row.due_at === null) return "not-asked";
   const wait = row.answer === null ? 0 : row.answer.probedAt / 1_000 + betweenChecks - now;
   if (wait > 0) return { retryAfter: Math.ceil(wait) };
-  const isAsked = await queue().expedite({ kind: PROBE_KIND, key: row.token_id, priority: 0, dueAt: now });
+  const isAsked = await queue.expedite({ kind: PROBE_KIND, key: row.token_id, priority: 0, dueAt: now });
   return isAsked ? { nextAt: getNextProbeTime(Math.min(row.due_at, now), row) } : "not-asked";
 }
 
