@@ -110,6 +110,10 @@ contract RegistryDIDSyntaxTest {
         require(!DIDSyntax.isCanonical(string.concat("did:web:a", label, ".com")), "a label of 64");
     }
 
+    function test_hostShorterThanTheMarkOfAPort() external pure {
+        _check("did:web:w:w.example-1.com%3A8443:Team:a.b_c:%7Eme");
+    }
+
     function _check(string memory text) private pure {
         require(DIDSyntax.isCanonical(text) == _isCanonical(text), text);
     }
@@ -120,7 +124,7 @@ contract RegistryDIDSyntaxTest {
     }
 
     function _isCanonical(string memory text) private pure returns (bool) {
-        string[] memory parts = text.split(":");
+        string[] memory parts = _split(text, ":");
         if (bytes(text).length > 255 || parts.length < 3 || !parts[0].eq("did")) return false;
         if (parts[1].eq("pkh")) {
             return
@@ -132,7 +136,7 @@ contract RegistryDIDSyntaxTest {
                 _hasOnly(parts[4].slice(2), _HEX);
         }
         if (!parts[1].eq("web")) return false;
-        string[] memory authority = parts[2].split("%3A");
+        string[] memory authority = _split(parts[2], "%3A");
         if (authority.length > 2 || !_isHost(authority[0])) return false;
         if (authority.length == 2 && (!_isNumber(authority[1], 65535) || authority[1].eq("443")))
             return false;
@@ -143,8 +147,15 @@ contract RegistryDIDSyntaxTest {
         return true;
     }
 
+    /// @dev `LibString.split` writes over other memory if the text is shorter than the delimiter.
+    function _split(string memory text, string memory delimiter) private pure returns (string[] memory parts) {
+        if (bytes(text).length >= bytes(delimiter).length) return text.split(delimiter);
+        parts = new string[](1);
+        parts[0] = text;
+    }
+
     function _isHost(string memory host) private pure returns (bool) {
-        string[] memory labels = host.split(".");
+        string[] memory labels = _split(host, ".");
         for (uint256 i = 0; i < labels.length; ++i) {
             uint256 length = bytes(labels[i]).length;
             if (length == 0 || length > 63 || !_hasOnly(labels[i], _LABEL)) return false;
@@ -157,7 +168,7 @@ contract RegistryDIDSyntaxTest {
 
     function _isSegment(string memory segment) private pure returns (bool) {
         if (segment.eq("") || segment.eq(".") || segment.eq("..")) return false;
-        string[] memory pieces = segment.split("%");
+        string[] memory pieces = _split(segment, "%");
         if (!_hasOnly(pieces[0], _SEGMENT)) return false;
         for (uint256 i = 1; i < pieces.length; ++i) {
             if (bytes(pieces[i]).length < 2 || !_hasOnly(pieces[i], _SEGMENT)) return false;
