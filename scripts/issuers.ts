@@ -11,13 +11,13 @@ node scripts/issuers.ts retire <issuer> --network <name>
 node scripts/issuers.ts distrust <issuer> --since <time> --network <name>
 node scripts/issuers.ts end <issuer> --did <did> (--controller <address> | --data-hash <hash>) --network <name>
 node scripts/issuers.ts affected <issuer> --since <time> [--json] --network <name>
-node scripts/issuers.ts reattest --from <issuer>
+node scripts/issuers.ts reattest --from <issuer> [--env-file <file>]
 
 Lists, adds, retires or distrusts issuers of the resolver in DEPLOYMENT_FILE, or else in deployments/<chainId>.json. Also
 ends a single statement of an inactive issuer. <time> is like 2026-01-31T12:00:00Z, or in Unix seconds. Only the
 resolver's owner can make changes. Without its key, the script prints the transaction to propose. affected lists an
-issuer's statements since a time, and their effect now. reattest makes the issuer of the web app's settings verify and
-attest what a retired or distrusted issuer attested. With DATABASE_URL, both know more DIDs.`;
+issuer's statements since a time, and their effect now. reattest makes the issuer of the web app's settings, which the
+file may contain, verify and attest what a retired or distrusted issuer attested. With DATABASE_URL, both know more DIDs.`;
 
 await runScript(async () => {
   const { values, positionals } = parseArgs({
@@ -30,16 +30,18 @@ await runScript(async () => {
       "data-hash": { type: "string" },
       json: { type: "boolean" },
       from: { type: "string" },
+      "env-file": { type: "string" },
     },
     allowPositionals: true,
   });
-  const { network: name, help, ...options } = values;
+  const { network: name, help, "env-file": environmentFile, ...options } = values;
   if (help) return console.log(usage);
   const [action = "list", issuer, ...more] = positionals;
   if (more.length > 0) throw new Error(`Usage: ${usage.split("\n\n")[0]}`);
   const command = issuerCommandSchema.parse({ action, ...(issuer && { issuer }), ...options });
 
   if (command.action === "reattest") {
+    if (environmentFile) process.loadEnvFile(environmentFile);
     // Load the server's modules only for this action.
     const { reattest } = await import("./deployment/reattest.ts");
     if ((await reattest(command.from, console.log)) > 0) process.exitCode = 1;
