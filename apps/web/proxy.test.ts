@@ -14,7 +14,7 @@ describe("proxy", () => {
     }
   });
 
-  // @threat services: A page of another site that sends a form
+  // @threat services: A page of another site that sends a request
   it("refuses an action that a page of another site sends", async () => {
     for (const origin of ["https://evil.example", "null"]) {
       const headers = { host: "localhost", "next-action": "x", origin };

@@ -13,11 +13,8 @@ type Section = keyof typeof sections;
 
 const introduction = `# Threats
 
-For auditors and contributors: how registries like this one have failed or could fail, and what this one does. Each defense
-is the title of a test, which its link opens; the file has further tests.
-
-A comment \`// @threat <section>: <threat>\` above a test lists it here (sections: ${Object.keys(sections).join(", ")}).
-\`npx -y pnpm@10 docs:generate\` writes this page.
+For auditors and contributors: how registries like this one have failed or could fail. Each defense is the title of a test, which
+its link opens. A comment \`// @threat <section>: <threat>\` above a test lists it here (sections: ${Object.keys(sections).join(", ")}).
 `;
 
 /** Test below a `@threat` comment. */

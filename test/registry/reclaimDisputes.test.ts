@@ -105,7 +105,7 @@ describe("Disputed reclaim", () => {
     expect(await registry.ownerOf(1)).to.equal(buyer);
   });
 
-  // @threat contracts: Reclaim from a late holder, or block a reclaim
+  // @threat contracts: Reclaim from a late holder, or keep a justified reclaim from finishing
   it("a reclaim is refused if the holder's renewal was overdue twice, a month apart", async () => {
     const { registry, resolver, publisher: holder, second, attest, attestAndWait, mint } = await load();
     const firstExpiry = (await time.latest()) + DELAY;
@@ -129,7 +129,7 @@ describe("Disputed reclaim", () => {
     await expectContested();
   });
 
-  // @threat contracts: Reclaim from a late holder, or block a reclaim
+  // @threat contracts: Reclaim from a late holder, or keep a justified reclaim from finishing
   it("a reclaim can be finished although another controller keeps opening reclaims", async () => {
     const {
       registry,

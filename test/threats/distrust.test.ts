@@ -12,7 +12,7 @@ async function loadClaimedByThief() {
 }
 
 describe("Limits of distrust", () => {
-  // @threat contracts: Use what distrust does not undo
+  // @threat contracts: Make distrust hit everybody or spare the thief, or use what it does not undo
   it("a mint by a thief stays until the publisher reclaims the record", async () => {
     const w = await loadClaimedByThief();
     await w.mints(w.thief);
@@ -28,7 +28,7 @@ describe("Limits of distrust", () => {
     expect(await w.registry.ownerOf(1)).to.equal(w.publisher.address);
   });
 
-  // @threat contracts: Use what distrust does not undo
+  // @threat contracts: Make distrust hit everybody or spare the thief, or use what it does not undo
   it("a reclaim finished by a thief stays until the buyer reclaims the record", async () => {
     const w = await load();
     await w.attests(w.ben, w.seller);
@@ -50,7 +50,7 @@ describe("Limits of distrust", () => {
     expect(await w.registry.ownerOf(1)).to.equal(w.buyer.address);
   });
 
-  // @threat contracts: Use what distrust does not undo
+  // @threat contracts: Make distrust hit everybody or spare the thief, or use what it does not undo
   it("an account removed by a challenge stays removed, and has to mature again", async () => {
     const w = await load();
     await w.matures(w.seller, w.cleo);
@@ -67,7 +67,7 @@ describe("Limits of distrust", () => {
     expect(await w.controls(w.seller)).to.equal(true);
   });
 
-  // @threat contracts: Use what distrust does not undo
+  // @threat contracts: Make distrust hit everybody or spare the thief, or use what it does not undo
   it("a DID stays claimed, so that its publisher waits for up to two maturations", async () => {
     const w = await loadClaimedByThief();
     await w.distrusts(w.ada, w.stolenAt);
@@ -79,7 +79,7 @@ describe("Limits of distrust", () => {
     expect(await w.controls(w.publisher)).to.equal(true);
   });
 
-  // @threat contracts: Use what distrust does not undo
+  // @threat contracts: Make distrust hit everybody or spare the thief, or use what it does not undo
   it("a document that a thief revoked and attested again stays void until another issuer attests it", async () => {
     const w = await load();
     await w.attestsDocument(w.ada, "{}");
@@ -95,7 +95,7 @@ describe("Limits of distrust", () => {
     expect(await w.isAttested("{}")).to.equal(true);
   });
 
-  // @threat contracts: Use what distrust does not undo
+  // @threat contracts: Make distrust hit everybody or spare the thief, or use what it does not undo
   it("all controllers of an issuer distrusted from the beginning have to mature again", async () => {
     const w = await load();
     await w.matures(w.publisher, w.ada);
@@ -124,7 +124,7 @@ describe("Overdue account that a thief renewed", () => {
     return { ...world, stolenAt, distrustedAt, passesUntil };
   }
 
-  // @threat contracts: Use what distrust does not undo
+  // @threat contracts: Make distrust hit everybody or spare the thief, or use what it does not undo
   it("an overdue account that a thief renewed controls the DID for at most 23 days after the distrust", async () => {
     const w = await loadRenewed();
     expect(await w.controls(w.seller)).to.equal(true);
@@ -136,7 +136,7 @@ describe("Overdue account that a thief renewed", () => {
     expect(await w.resistance(w.seller)).to.equal(0);
   });
 
-  // @threat contracts: Use what distrust does not undo
+  // @threat contracts: Make distrust hit everybody or spare the thief, or use what it does not undo
   it("an overdue account that a thief renewed loses control for good when the owner ends its attestation", async () => {
     const w = await loadRenewed();
     await w.ends(w.ada, w.seller);
@@ -147,7 +147,7 @@ describe("Overdue account that a thief renewed", () => {
 });
 
 describe("Honest statement since the distrust", () => {
-  // @threat contracts: Use what distrust does not undo
+  // @threat contracts: Make distrust hit everybody or spare the thief, or use what it does not undo
   it("an honest revocation is ignored until the owner ends the attestation", async () => {
     const w = await load();
     await w.attests(w.ada, w.seller);
@@ -162,7 +162,7 @@ describe("Honest statement since the distrust", () => {
     expect(await w.controls(w.seller)).to.equal(false);
   });
 
-  // @threat contracts: Use what distrust does not undo
+  // @threat contracts: Make distrust hit everybody or spare the thief, or use what it does not undo
   it("an honest revocation stays in force if the owner ends the attestation before the distrust", async () => {
     const w = await load();
     await w.attests(w.ada, w.seller);
@@ -178,7 +178,7 @@ describe("Honest statement since the distrust", () => {
     expect(await w.controls(w.seller)).to.equal(false);
   });
 
-  // @threat contracts: Use what distrust does not undo
+  // @threat contracts: Make distrust hit everybody or spare the thief, or use what it does not undo
   it("an honest attestation is void, so that the publisher needs another issuer", async () => {
     const w = await load();
     await w.matures(w.partner, w.ben);

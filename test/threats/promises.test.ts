@@ -108,7 +108,7 @@ for (const seed of SEEDS) {
       }
     });
 
-    // @threat contracts: Gain control before the attestation matures
+    // @threat contracts: Gain or regain control before the attestation matures
     it("an account controls a claimed DID only after its attestation was in place for the maturation", async () => {
       const w = await load();
       const random = randomness(seed);
@@ -143,7 +143,7 @@ for (const seed of SEEDS) {
       expect(counted).to.be.greaterThan(0);
     });
 
-    // @threat contracts: Make distrust hit everybody, or spare the thief
+    // @threat contracts: Make distrust hit everybody or spare the thief, or use what it does not undo
     it("distrust since the theft of a key, less than a maturation ago, restores all answers", async () => {
       const w = await load();
       const random = randomness(seed);
@@ -242,7 +242,7 @@ for (const seed of SEEDS) {
       await w.updates(w.publisher, [1, 0, 1]);
     });
 
-    // @threat contracts: Overrule a block
+    // @threat contracts: Overrule a block, or wait under it until the publisher moves
     it("a block in time by a publisher with one issuer can't be overruled within a week", async () => {
       const w = await load();
       const random = randomness(seed);

@@ -18,7 +18,7 @@ const { ethers, time, load } = await createRegistrySuite();
 const service = (index: number) => `did:web:service-${index}.example`;
 
 describe("Attacks on the registry", () => {
-  // @threat contracts: Mint a DID without control, or in other capitals
+  // @threat contracts: Mint or update without control, or in other capitals
   it("a registry without a resolver mints nothing", async () => {
     const { stranger } = await load();
     for (const resolver of [ZeroAddress, stranger.address]) {
@@ -27,7 +27,7 @@ describe("Attacks on the registry", () => {
     }
   });
 
-  // @threat contracts: Mint a DID without control, or in other capitals
+  // @threat contracts: Mint or update without control, or in other capitals
   it("a DID in other capitals can't be minted as a second service", async () => {
     const { registry, publisher, publish, attest, mint } = await load();
     await publish();
@@ -39,7 +39,7 @@ describe("Attacks on the registry", () => {
     }
   });
 
-  // @threat contracts: Replace another holder's JSON
+  // @threat contracts: Replace or clear a record's JSON
   it("another holder's major version 2 does not replace the JSON of version 1", async () => {
     const { registry, metadata, second, publish, attestAndWait } = await load();
     const json = '{"name":"first"}';
@@ -53,7 +53,7 @@ describe("Attacks on the registry", () => {
     expect((await registry.getApp(DID, 1)).dataHash).to.equal(id(stored));
   });
 
-  // @threat contracts: Lower a version, or freeze an app
+  // @threat contracts: Lower, exhaust or freeze a DID's versions
   it("version 1.5.0 can't be updated to 1.0.1", async () => {
     const { registry, publisher, publish, update } = await load();
     await publish({ version: [1, 5, 0] });
@@ -62,7 +62,7 @@ describe("Attacks on the registry", () => {
       .withArgs(5, 0, 0, 1);
   });
 
-  // @threat contracts: Lower a version, or freeze an app
+  // @threat contracts: Lower, exhaust or freeze a DID's versions
   it("version x.255.255 does not freeze a service, whose next major version can be minted", async () => {
     const { registry, publisher, publish, update } = await load();
     await publish({ version: [1, 255, 255] });
@@ -78,7 +78,7 @@ describe("Attacks on the registry", () => {
     await update(publisher, { version: [2, 0, 1] });
   });
 
-  // @threat contracts: Exhaust a DID's versions
+  // @threat contracts: Lower, exhaust or freeze a DID's versions
   it("a squatter gets two major versions at once, one more each day, and all can be reclaimed and updated", async () => {
     const { registry, publisher: squatter, second, publish, attestAndWait, revoke, update } = await load();
     for (let major = 0; major < 256; major++) {
@@ -104,7 +104,7 @@ describe("Attacks on the registry", () => {
     expect((await registry.getAppSummary(DID, 255)).latestVersion.minor).to.equal(1);
   });
 
-  // @threat contracts: Exhaust a DID's versions
+  // @threat contracts: Lower, exhaust or freeze a DID's versions
   it("a version of a reclaimed record can't be published again with other content", async () => {
     const { registry, publisher, second, publish, attestAndWait, revoke, update } = await load();
     await publish({ version: [1, 0, 0] });
@@ -126,7 +126,7 @@ describe("Attacks on the registry", () => {
     await expect(publishOther(2)).to.be.revertedWithCustomError(registry, "VersionTaken").withArgs(1, 2, 0);
   });
 
-  // @threat contracts: Lower a version, or freeze an app
+  // @threat contracts: Lower, exhaust or freeze a DID's versions
   it("minting major version 1 after 2 does not lower latestMajor", async () => {
     const { registry, publish } = await load();
     await publish({ version: [2, 0, 0] });
@@ -134,7 +134,7 @@ describe("Attacks on the registry", () => {
     expect(await registry.latestMajor(didHash)).to.equal(2);
   });
 
-  // @threat contracts: Clear a record's JSON
+  // @threat contracts: Replace or clear a record's JSON
   it("republishing an empty document does not clear the DID's JSON", async () => {
     const { registry, metadata, publisher, second, publish, attestAndWait } = await load();
     const json = '{"name":"second"}';
@@ -201,7 +201,7 @@ describe("Attacks on the registry", () => {
     });
   }
 
-  // @threat contracts: Update without control, or drop the JSON
+  // @threat contracts: Mint or update without control, or in other capitals
   it("an update without control of the DID is refused", async () => {
     const { registry, publisher, publish, revoke, update } = await load();
     await publish();
@@ -211,7 +211,7 @@ describe("Attacks on the registry", () => {
       .withArgs(didHash, publisher.address);
   });
 
-  // @threat contracts: Update without control, or drop the JSON
+  // @threat contracts: Mint or update without control, or in other capitals
   it("a new registry has its own metadata store, so that no JSON is lost", async () => {
     const { registry, metadata, publish } = await load();
     expect(await metadata.registry()).to.equal(await registry.getAddress());
@@ -219,7 +219,7 @@ describe("Attacks on the registry", () => {
     expect(await metadata.getMetadataJson(DID)).to.equal("{}");
   });
 
-  // @threat contracts: Make a listing exceed the gas limit
+  // @threat contracts: Make a listing exceed the gas limit, or miss or repeat an app
   it("filling a wallet with tokens does not raise the gas of a listing", async () => {
     const { registry, publisher, buyer, publish } = await load();
     const page = async () => Number(await registry.getAppsByOwner.estimateGas(buyer, 0, 5));
@@ -232,7 +232,7 @@ describe("Attacks on the registry", () => {
     expect(await page()).to.be.closeTo(before, 100);
   });
 
-  // @threat contracts: Make a listing exceed the gas limit
+  // @threat contracts: Make a listing exceed the gas limit, or miss or repeat an app
   it("many versions of a record do not raise the gas of a listing", async () => {
     const { registry, publisher, publish, update } = await load();
     await publish();
@@ -242,7 +242,7 @@ describe("Attacks on the registry", () => {
     expect(await page()).to.be.closeTo(before, 100);
   });
 
-  // @threat contracts: Make a paging reader miss or repeat an app
+  // @threat contracts: Make a listing exceed the gas limit, or miss or repeat an app
   it("changes of other records between two pages neither hide nor repeat a record", async () => {
     const { registry, publisher, buyer, publish } = await load();
     for (let index = 1; index <= 9; index++) await publish({ did: service(index) });

@@ -104,7 +104,7 @@ describe("requestProbe", () => {
     expect((await first())?.job).toMatchObject({ key: "1", priority: 0, failures: 5, dueAt: NOW });
   });
 
-  // @threat documents: A stranger who has a host checked again and again
+  // @threat documents: Probing one victim again and again, or against robots.txt or Retry-After
   it("does not shorten the pause of a host", async () => {
     await asked(one, NOW + 10_000);
     await queue.extendHostLease("a.test", NOW + 5_000);
@@ -112,7 +112,7 @@ describe("requestProbe", () => {
     expect(await first()).toBeUndefined();
   });
 
-  // @threat documents: A stranger who has a host checked again and again
+  // @threat documents: Probing one victim again and again, or against robots.txt or Retry-After
   it("limits probes of the same version, not probes after a new version", async () => {
     await asked(one, NOW + 10_000);
     await asked(two, NOW + 10_000, "b.test");

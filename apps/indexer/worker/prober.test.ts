@@ -121,7 +121,7 @@ describe("a prober", () => {
     expect(await listEvents(1)).toEqual([]);
   });
 
-  // @threat documents: A prober that ignores robots.txt or Retry-After
+  // @threat documents: Probing one victim again and again, or against robots.txt or Retry-After
   it("probes a dead service less and less often, and records when it stops and recovers", async () => {
     const host = await answering();
     await website(1, `${host.origin}/`);
@@ -172,7 +172,7 @@ describe("a prober", () => {
     expect(days.reduce((sum, { changed: count }) => sum + Number(count), 0)).toBeGreaterThanOrEqual(1);
   });
 
-  // @threat documents: A prober that ignores robots.txt or Retry-After
+  // @threat documents: Probing one victim again and again, or against robots.txt or Retry-After
   it("obeys robots.txt, and probes hosts without one", async () => {
     const [closed, partly, broken] = [await answering(), await answering(), await answering()];
     closed.on("/robots.txt", (_, response) => response.end("User-agent: AppRegistryProber\nDisallow: /\n"));
@@ -192,7 +192,7 @@ describe("a prober", () => {
     expect(endpoints[0]?.reason).toBe(`${closed.origin}/robots.txt doesn't allow AppRegistryProber.`);
   });
 
-  // @threat documents: A prober that ignores robots.txt or Retry-After
+  // @threat documents: Probing one victim again and again, or against robots.txt or Retry-After
   it("does not probe a service whose publisher opted out", async () => {
     const host = await answering();
     const platforms = { web: { launchUrl: `${host.origin}/` } };
@@ -204,7 +204,7 @@ describe("a prober", () => {
     });
   });
 
-  // @threat documents: A prober that ignores robots.txt or Retry-After
+  // @threat documents: Probing one victim again and again, or against robots.txt or Retry-After
   it("waits as long as a host's Retry-After requires", async () => {
     const host = await used.newHost();
     host.on("/", (_, response) => response.writeHead(429, { "retry-after": "7200" }).end());
@@ -216,7 +216,7 @@ describe("a prober", () => {
     expect(asked(host).length).toBeGreaterThan(1);
   });
 
-  // @threat documents: Probing one victim through many records
+  // @threat documents: Probing one victim again and again, or against robots.txt or Retry-After
   it("limits the daily probes of a host by services that are not proven to belong to it", async () => {
     const victim = await answering();
     for (let tokenId = 1; tokenId <= 100; tokenId++) await website(tokenId, `${victim.origin}/`);
@@ -228,7 +228,7 @@ describe("a prober", () => {
     for (const { at, underWay } of victim.requests) expect([at, underWay]).toEqual([at, 0]);
   });
 
-  // @threat documents: Probing one victim through many records
+  // @threat documents: Probing one victim again and again, or against robots.txt or Retry-After
   it("counts probes of a host that redirects lead to", async () => {
     const victim = await answering();
     for (let tokenId = 1; tokenId <= 40; tokenId++) {
@@ -243,7 +243,7 @@ describe("a prober", () => {
     expect(asked(victim).length).toBeLessThanOrEqual(PROBER.perUnprovenHost);
   });
 
-  // @threat documents: A probe that counts twice or not at all
+  // @threat documents: A response that stalls the prober or fills its database, or a probe that counts twice
   it("counts a probe once if it runs twice because the process ended before updating the queue", async () => {
     const host = await answering();
     await website(1, `${host.origin}/`);

@@ -56,7 +56,7 @@ describe("a prober, attacked by a stranger", () => {
     expect(JSON.stringify(await getAnswer(1)).length).toBeLessThan(65_536);
   });
 
-  // @threat documents: A response that stalls the prober or fills its database
+  // @threat documents: A response that stalls the prober or fills its database, or a probe that counts twice
   it("stores a short result for a list of ten thousand tools", async () => {
     const server = await startMcpServer({ tools: [tool] });
     onTestFinished(() => server.close());
@@ -67,7 +67,7 @@ describe("a prober, attacked by a stranger", () => {
     expect(JSON.stringify(await getAnswer(1)).length).toBeLessThan(65_536);
   });
 
-  // @threat documents: A response that stalls the prober or fills its database
+  // @threat documents: A response that stalls the prober or fills its database, or a probe that counts twice
   it("does not copy an agent card's version into a request header", async () => {
     const host = await used.newHost();
     host.on("/card", (_, response) => {
@@ -98,7 +98,7 @@ describe("a prober, attacked by a stranger", () => {
     expect((await used.index.probe(1))?.outcome).toBe("other-protocol");
   });
 
-  // @threat documents: Probing one victim through many records
+  // @threat documents: Probing one victim again and again, or against robots.txt or Retry-After
   it("does not charge a refused probe to any budget", async () => {
     const victim = await answering();
     await used.index.mine(1_000);
@@ -122,7 +122,7 @@ describe("a prober, attacked by a stranger", () => {
     expect(holders[0]?.sum).toBe(PROBER.perUnprovenHost);
   });
 
-  // @threat documents: Probing one victim through many records
+  // @threat documents: Probing one victim again and again, or against robots.txt or Retry-After
   it("counts requests for dataUrls as probes of their host", async () => {
     const victim = await used.newHost();
     for (let tokenId = 1; tokenId <= 40; tokenId++) {
@@ -210,7 +210,7 @@ describe("a prober, attacked by a stranger", () => {
     expect(JSON.stringify(await getAnswer(1)).length).toBeLessThan(65_536);
   });
 
-  // @threat documents: A response that stalls the prober or fills its database
+  // @threat documents: A response that stalls the prober or fills its database, or a probe that counts twice
   it("reports the outcome as unknown if a robots.txt never ends", async () => {
     const host = await answering();
     host.on("/robots.txt", (_, response) => response.end("User-agent: x\n".repeat(200_000)));

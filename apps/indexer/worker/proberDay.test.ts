@@ -180,7 +180,7 @@ describe.skipIf(!process.env.TEST_LONG)("a day of 10,000 services", () => {
     await guardedFetch.close();
   });
 
-  // @threat documents: A probe that counts twice or not at all
+  // @threat documents: A response that stalls the prober or fills its database, or a probe that counts twice
   it("probes and counts each service once, even if workers are killed", async () => {
     expect(failures).toEqual([]);
     // Services whose time of day passed before the worker queued them are probed the next day.
@@ -198,7 +198,7 @@ describe.skipIf(!process.env.TEST_LONG)("a day of 10,000 services", () => {
     expect(sum).toEqual({ jobs: 10_000, services: 10_000 });
   });
 
-  // @threat documents: Probing one victim through many records
+  // @threat documents: Probing one victim again and again, or against robots.txt or Retry-After
   it("exceeds no daily limit of a host, a site or a holder, by the hosts' own logs", () => {
     const pages = asked().filter(({ path }) => path !== "/robots.txt");
     const of = (part: string) => pages.filter(({ host }) => host.includes(part));

@@ -113,7 +113,7 @@ describe("a worker, limiting requests to hosts", () => {
     expect(host.requests.map(({ path }) => path).join(" ")).toMatch(/^\/2.json \/1.json \/4.json \/3.json/);
   });
 
-  // @threat services: Repeated compression, and almost-HTTP
+  // @threat services: A host whose answer is hostile, huge or never ends
   it("retries a host with an invalid HTTP status no more often than other failing hosts", async () => {
     const host = await used.newHost();
     const dataUrl = host.on("/a.json", (_, response) => response.writeHead(999).end());

@@ -50,7 +50,7 @@ test.describe("pages of deceptive services", () => {
   test.describe("without JavaScript", () => {
     test.use({ javaScriptEnabled: false });
     for (const deception of deceptions) {
-      // @threat services: A brand's name under an unrelated host
+      // @threat services: A brand's name under an unrelated or look-alike host
       test(`${deception.what}: begins with the proven name, in full, and labels the claims at both widths`, async ({
         page,
       }) => {
@@ -73,7 +73,7 @@ test.describe("pages of deceptive services", () => {
     ["dark", deceptions.at(-1)],
   ] as const) {
     if (deception === undefined) throw new Error("There is no deception.");
-    // @threat services: A brand's name under an unrelated host
+    // @threat services: A brand's name under an unrelated or look-alike host
     test(`${deception.what}: begins with the proven name on a phone with scripts, and is accessible`, async ({
       page,
     }) => {
@@ -86,7 +86,7 @@ test.describe("pages of deceptive services", () => {
   }
 
   for (const width of [1280, 360]) {
-    // @threat services: A brand's name under an unrelated host
+    // @threat services: A brand's name under an unrelated or look-alike host
     test(`a list begins each row with the proven name, in full, and labels the claims at ${width} pixels`, async ({
       page,
     }) => {

@@ -44,7 +44,7 @@ test.describe("facts that need a slow host", () => {
   test.describe("without JavaScript", () => {
     test.use({ javaScriptEnabled: false });
 
-    // @threat services: A silent document host
+    // @threat services: A host or an RPC endpoint that is down or slow
     test("the page contains unknown facts with their reason, and they can be checked again", async ({
       page,
     }) => {
@@ -96,7 +96,7 @@ test.describe("verification in the reader's browser", () => {
     await page.close();
   });
 
-  // @threat services: A link that supplies a lying RPC endpoint
+  // @threat services: A lying RPC endpoint, or one of another chain
   test("requests only the RPC endpoint that the reader enters, never one from a link", async ({ page }) => {
     const asked: string[] = [];
     const node = createServer(async (request, response) => {
@@ -221,7 +221,7 @@ test.describe("live checks", () => {
       await expect(place).toContainText(text, { timeout: 2_000 });
     }).toPass();
 
-  // @threat documents: Markup in a server's tools
+  // @threat documents: Markup or characters that break a page or a document
   test("a server that rewrites a tool and then stops responding is shown as such on every page", async ({
     page,
   }) => {

@@ -122,7 +122,7 @@ const faults: [behaviour: string, fault: () => Break, answer: string[]][] = [
     ["retryable"],
   ],
   [
-    // @threat services: A transaction reported as done without an effect
+    // @threat services: Two requests with one nonce, a killed process, or a transaction without an effect
     "reports a transaction as mined too early",
     () =>
       only(
@@ -147,7 +147,7 @@ const faults: [behaviour: string, fault: () => Break, answer: string[]][] = [
 ];
 
 describe("an issuer whose RPC", () => {
-  // @threat services: An RPC that is down, slow or lying
+  // @threat services: A host or an RPC endpoint that is down or slow
   it.each(faults)("%s: attests exactly once or fails completely", async (_, fault, answers) => {
     const did = host.did(wallet);
     const before = await chain.getTransactionCount({ address: account.address });

@@ -18,7 +18,7 @@ function getRefusal(text: string): JsonDocumentError | undefined {
 }
 
 describe("parseJsonStrict", () => {
-  // @threat documents: JSON that parsers disagree about
+  // @threat documents: JSON that parsers disagree about, or that loses members
   it.each(refused.refused)("rejects $name, with its place", ({ text, code, pointer, line, column }) => {
     expect(getRefusal(text)).toMatchObject({ code, pointer, line, column });
   });

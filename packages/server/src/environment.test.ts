@@ -246,7 +246,7 @@ describe("readEnvironment", () => {
     expect(refusal({ ISSUER_CLIENT_SPENDING_CAP: "1.5" })).toContain("at most ISSUER_SPENDING_CAP");
   });
 
-  // @threat services: A stack trace or a key in an answer or log
+  // @threat services: A stack trace or a key in an answer, log or readable file
   it("lists every invalid variable without repeating a secret", () => {
     const message = refusal({
       ISSUER_PRIVATE_KEY: "0xprivate-digits",
@@ -259,7 +259,7 @@ describe("readEnvironment", () => {
     expect(message).not.toContain("private-digits");
   });
 
-  // @threat services: A stack trace or a key in an answer or log
+  // @threat services: A stack trace or a key in an answer, log or readable file
   it.each(["00", "ff"])("rejects the invalid key of 32 times %s without repeating it", (byte) => {
     const key = `0x${byte.repeat(32)}`;
     const message = refusal({ ISSUER_PRIVATE_KEY: key });

@@ -22,13 +22,13 @@ describe("Account attested by a rogue issuer and blocked in time", () => {
     return { ...w, holdsFor };
   }
 
-  // @threat contracts: Wait under a block until the publisher moves, sells or rotates
+  // @threat contracts: Overrule a block, or wait under it until the publisher moves
   it("a blocked account gains no control while the block is extended, even if it is renewed", async () => {
     const { holdsFor } = await loadBlocked();
     await holdsFor(6);
   });
 
-  // @threat contracts: Wait under a block until the publisher moves, sells or rotates
+  // @threat contracts: Overrule a block, or wait under it until the publisher moves
   it("a blocked account gains no control when the publisher moves to another wallet", async () => {
     const w = await loadBlocked();
     const wallet = w.friend;
@@ -38,7 +38,7 @@ describe("Account attested by a rogue issuer and blocked in time", () => {
     await w.holdsFor(3, wallet);
   });
 
-  // @threat contracts: Wait under a block until the publisher moves, sells or rotates
+  // @threat contracts: Overrule a block, or wait under it until the publisher moves
   it("a blocked account gains no control when the publisher sells the service", async () => {
     const w = await loadBlocked();
     await w.matures(w.buyer, w.ben);
@@ -48,7 +48,7 @@ describe("Account attested by a rogue issuer and blocked in time", () => {
     await w.holdsFor(3, w.buyer);
   });
 
-  // @threat contracts: Wait under a block until the publisher moves, sells or rotates
+  // @threat contracts: Overrule a block, or wait under it until the publisher moves
   it("a blocked account gains no control when the publisher's issuer rotates its key", async () => {
     const w = await loadBlocked();
     await w.adds(w.newIssuer);
@@ -57,7 +57,7 @@ describe("Account attested by a rogue issuer and blocked in time", () => {
     await w.holdsFor(3);
   });
 
-  // @threat contracts: Wait under a block until the publisher moves, sells or rotates
+  // @threat contracts: Overrule a block, or wait under it until the publisher moves
   it("a blocked account gains no control when the publisher's issuer is distrusted from the beginning", async () => {
     const w = await loadBlocked();
     await w.attests(w.ben, w.publisher);
@@ -67,7 +67,7 @@ describe("Account attested by a rogue issuer and blocked in time", () => {
     await w.holdsFor(3);
   });
 
-  // @threat contracts: Wait under a block until the publisher moves, sells or rotates
+  // @threat contracts: Overrule a block, or wait under it until the publisher moves
   it("a blocked account gains no control when a leaked key revokes the publisher until the distrust", async () => {
     const w = await loadBlocked();
     const stolenAt = await w.soon();
@@ -80,7 +80,7 @@ describe("Account attested by a rogue issuer and blocked in time", () => {
     await w.holdsFor(3);
   });
 
-  // @threat contracts: Wait under a block until the publisher moves, sells or rotates
+  // @threat contracts: Overrule a block, or wait under it until the publisher moves
   it("a blocked account gains no control when a thief tries to end the block", async () => {
     const w = await loadBlocked();
     await w.attests(w.ada, w.thief);
@@ -105,7 +105,7 @@ describe("Publisher whose renewal is a minute overdue", () => {
     return w;
   }
 
-  // @threat contracts: Act against a publisher whose renewal is a minute late
+  // @threat contracts: Use the gap before a late renewal
   it("a publisher whose renewal is overdue stays in charge and can't be blocked", async () => {
     const w = await loadLate();
     expect(await w.isInCharge(w.publisher)).to.equal(true);
@@ -114,13 +114,13 @@ describe("Publisher whose renewal is a minute overdue", () => {
     expect(await w.controls(w.publisher)).to.equal(true);
   });
 
-  // @threat contracts: Act against a publisher whose renewal is a minute late
+  // @threat contracts: Use the gap before a late renewal
   it("nobody can reclaim the record of a publisher whose renewal is overdue", async () => {
     const w = await loadLate();
     await w.refuses(w.opensReclaim(w.partner), "ReclaimContested");
   });
 
-  // @threat contracts: Act against a publisher whose renewal is a minute late
+  // @threat contracts: Use the gap before a late renewal
   it("a publisher whose renewal is overdue resists a challenge", async () => {
     const w = await load();
     for (const issuer of [w.ada, w.ben]) await w.attests(issuer, w.publisher, { for: days(40) });
@@ -137,7 +137,7 @@ describe("Publisher whose renewal is a minute overdue", () => {
 });
 
 describe("Hijacker that had control for two days", () => {
-  // @threat contracts: Block others after a short control or leak
+  // @threat contracts: Block longer, earlier or wider than allowed
   it("a revoked hijacker can't block, unblock or mint", async () => {
     const w = await load();
     await w.matures(w.publisher, w.ada);
@@ -151,7 +151,7 @@ describe("Hijacker that had control for two days", () => {
 });
 
 describe("Challenge opened on the day of the attestation", () => {
-  // @threat contracts: Overrule a block
+  // @threat contracts: Overrule a block, or wait under it until the publisher moves
   it("a challenge is refused before the challenger's runs have matured", async () => {
     const w = await load();
     await w.matures(w.publisher, w.ada);
@@ -159,7 +159,7 @@ describe("Challenge opened on the day of the attestation", () => {
     await w.refuses(w.challenges(w.thief, w.publisher), "NotAttested");
   });
 
-  // @threat contracts: Overrule a block
+  // @threat contracts: Overrule a block, or wait under it until the publisher moves
   it("a challenge by a blocked account is not won within the challenge period of the block", async () => {
     const w = await load();
     await w.matures(w.publisher, w.ada);
@@ -176,7 +176,7 @@ describe("Challenge opened on the day of the attestation", () => {
 });
 
 describe("Thief that has an issuer's key for less than the maturation", () => {
-  // @threat contracts: Block others after a short control or leak
+  // @threat contracts: Block longer, earlier or wider than allowed
   it("accounts attested with a stolen key can't block, unblock, challenge or reclaim in time", async () => {
     const w = await load();
     await w.matures(w.publisher, w.ada);
@@ -202,7 +202,7 @@ describe("Thief that has an issuer's key for less than the maturation", () => {
 });
 
 describe("Blocked seller with a rogue issuer", () => {
-  // @threat contracts: Stop a justified reclaim, or take a controlling holder's token
+  // @threat contracts: Reclaim from a late holder, or keep a justified reclaim from finishing
   it("a blocked seller that a rogue issuer attests does not stop the buyer's reclaim", async () => {
     const w = await load();
     await w.attests(w.ada, w.seller);
@@ -237,7 +237,7 @@ describe("Holder that controlled the DID after a reclaim was opened", () => {
   }
 
   for (const act of ["update", "dismissal", "status change"] as const) {
-    // @threat contracts: Stop a justified reclaim, or take a controlling holder's token
+    // @threat contracts: Reclaim from a late holder, or keep a justified reclaim from finishing
     it(`a holder keeps its token after a ${act}, even if it loses control later`, async () => {
       const w = await loadOpened();
       if (act === "update") await w.updates(w.publisher, [1, 0, 1]);
@@ -252,7 +252,7 @@ describe("Holder that controlled the DID after a reclaim was opened", () => {
     });
   }
 
-  // @threat contracts: Stop a justified reclaim, or take a controlling holder's token
+  // @threat contracts: Reclaim from a late holder, or keep a justified reclaim from finishing
   it("a holder keeps its token while it controls the DID and in the grace after that", async () => {
     const w = await loadOpened();
     await w.passes(days(30));

@@ -4,7 +4,7 @@ import { CHALLENGE_PERIOD, createWorld, days, hours, MATURATION } from "../world
 const { load } = await createWorld();
 
 describe("Attacks by challenges", () => {
-  // @threat contracts: Take over a DID with one rogue issuer or a leaked key
+  // @threat contracts: Take over a DID, or revoke its publisher, with a rogue issuer or a leaked key
   it("one rogue issuer of three can't win a challenge while the honest issuers renew", async () => {
     const w = await load();
     await w.matures(w.publisher, w.ada, w.ben);
@@ -19,7 +19,7 @@ describe("Attacks by challenges", () => {
     expect(await w.controls(w.publisher)).to.equal(true);
   });
 
-  // @threat contracts: Remove a publisher by a challenge
+  // @threat contracts: Remove a publisher by a challenge, or prevent a justified one
   it("a hijack of two days that two issuers attested does not remove a publisher with one issuer", async () => {
     const w = await load();
     await w.matures(w.publisher, w.ada);
@@ -36,7 +36,7 @@ describe("Attacks by challenges", () => {
     await w.refuses(w.resolves(w.thief, w.publisher), "ChallengeNotWon");
   });
 
-  // @threat contracts: Remove a publisher by a challenge
+  // @threat contracts: Remove a publisher by a challenge, or prevent a justified one
   it("a challenge opened on one rogue attestation does not count later attestations", async () => {
     const w = await load();
     await w.matures(w.publisher, w.ada);
@@ -49,7 +49,7 @@ describe("Attacks by challenges", () => {
     await w.refuses(w.resolves(w.thief, w.publisher), "ChallengeNotWon");
   });
 
-  // @threat contracts: Remove a publisher by a challenge
+  // @threat contracts: Remove a publisher by a challenge, or prevent a justified one
   it("a challenge is not won while the incumbent's renewal is overdue", async () => {
     const w = await load();
     await w.attests(w.ada, w.publisher, { for: days(30) });
@@ -65,7 +65,7 @@ describe("Attacks by challenges", () => {
     expect(await w.controls(w.publisher)).to.equal(true);
   });
 
-  // @threat contracts: Remove a publisher by a challenge
+  // @threat contracts: Remove a publisher by a challenge, or prevent a justified one
   it("a challenge needs an attested challenger and another, attested incumbent", async () => {
     const w = await load();
     await w.matures(w.publisher, w.ada);
@@ -74,7 +74,7 @@ describe("Attacks by challenges", () => {
     await w.refuses(w.challenges(w.publisher, w.publisher), "SelfReference");
   });
 
-  // @threat contracts: Remove a publisher by a challenge
+  // @threat contracts: Remove a publisher by a challenge, or prevent a justified one
   it("attestations that have not matured or have expired do not win a challenge", async () => {
     const w = await load();
     await w.matures(w.publisher, w.ada);
@@ -88,7 +88,7 @@ describe("Attacks by challenges", () => {
     await w.refuses(w.resolves(w.thief, w.publisher), "ChallengeNotWon");
   });
 
-  // @threat contracts: Remove a publisher by a challenge
+  // @threat contracts: Remove a publisher by a challenge, or prevent a justified one
   it("a challenge is not won if another issuer has just attested the incumbent", async () => {
     const w = await load();
     await w.matures(w.publisher, w.ada);
@@ -101,7 +101,7 @@ describe("Attacks by challenges", () => {
     await w.refuses(w.resolves(w.thief, w.publisher), "ChallengeNotWon");
   });
 
-  // @threat contracts: Prevent a justified challenge, or undo it
+  // @threat contracts: Remove a publisher by a challenge, or prevent a justified one
   it("a justified challenge can be won later, although it was resolved too early or expired", async () => {
     const w = await load();
     await w.matures(w.seller, w.ada);
@@ -121,7 +121,7 @@ describe("Attacks by challenges", () => {
     expect(await w.controls(w.seller)).to.equal(false);
   });
 
-  // @threat contracts: Prevent a justified challenge, or undo it
+  // @threat contracts: Remove a publisher by a challenge, or prevent a justified one
   it("a signature from before the removal does not restore the removed account", async () => {
     const w = await load();
     await w.matures(w.seller, w.ada);
@@ -135,7 +135,7 @@ describe("Attacks by challenges", () => {
     expect(await w.controls(w.seller)).to.equal(false);
   });
 
-  // @threat contracts: Prevent a justified challenge, or undo it
+  // @threat contracts: Remove a publisher by a challenge, or prevent a justified one
   it("revocation or distrust of the winning attestations does not restore the removed account", async () => {
     const w = await load();
     await w.matures(w.seller, w.ada);

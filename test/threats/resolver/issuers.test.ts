@@ -13,7 +13,7 @@ async function fillSeats(world: World, free: number) {
 }
 
 describe("Attacks by issuers", () => {
-  // @threat contracts: Gain control from an unauthorized, retired or removed issuer
+  // @threat contracts: Gain control from a retired or removed issuer, or use up the seats
   it("an attestation from before its issuer was added has no effect later", async () => {
     const w = await load();
     await w.refuses(w.attests(w.newIssuer, w.seller), "NotIssuer");
@@ -24,7 +24,7 @@ describe("Attacks by issuers", () => {
     expect(await w.controls(w.seller)).to.equal(false);
   });
 
-  // @threat contracts: Gain control from an unauthorized, retired or removed issuer
+  // @threat contracts: Gain control from a retired or removed issuer, or use up the seats
   it("a distrusted issuer's attestations are void, and it can't be added again", async () => {
     const w = await load();
     await w.attests(w.ada, w.seller);
@@ -34,7 +34,7 @@ describe("Attacks by issuers", () => {
     expect(await w.controls(w.seller)).to.equal(false);
   });
 
-  // @threat contracts: Gain control from an unauthorized, retired or removed issuer
+  // @threat contracts: Gain control from a retired or removed issuer, or use up the seats
   it("a retired issuer can't attest and can't be added again", async () => {
     const w = await load();
     await w.attests(w.ada, w.publisher);
@@ -62,7 +62,7 @@ describe("Attacks by issuers", () => {
     expect([statement?.issuer, statement?.endedAt]).to.deep.equal([w.ada.address, 0n]);
   });
 
-  // @threat contracts: Gain control from an unauthorized, retired or removed issuer
+  // @threat contracts: Gain control from a retired or removed issuer, or use up the seats
   it("a new issuer does not inherit the statements of the seat's previous issuer", async () => {
     const w = await load();
     await fillSeats(w, 1);
@@ -76,7 +76,7 @@ describe("Attacks by issuers", () => {
     expect(await w.controls(w.publisher)).to.equal(false);
   });
 
-  // @threat contracts: Use up or reassign issuer seats
+  // @threat contracts: Gain control from a retired or removed issuer, or use up the seats
   it("an honest issuer can be added although all other seats are taken", async () => {
     const w = await load();
     await fillSeats(w, 1);

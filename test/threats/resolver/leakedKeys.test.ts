@@ -14,7 +14,7 @@ async function loadTheft() {
 }
 
 describe("Attacks with a leaked issuer key", () => {
-  // @threat contracts: Take over a DID with one rogue issuer or a leaked key
+  // @threat contracts: Take over a DID, or revoke its publisher, with a rogue issuer or a leaked key
   it("an account attested with a leaked key can't mint the next major version", async () => {
     const w = await loadTheft();
     await w.attests(w.ada, w.thief);
@@ -24,7 +24,7 @@ describe("Attacks with a leaked issuer key", () => {
     await w.refuses(w.mints(w.thief, [2, 0, 0]), "NotController");
   });
 
-  // @threat contracts: Use a leaked key months later, or after its distrust
+  // @threat contracts: Take over a DID, or revoke its publisher, with a rogue issuer or a leaked key
   it("an account attested with a leaked key has to wait if an honest issuer attests it months later", async () => {
     const w = await loadTheft();
     await w.attests(w.ben, w.publisher);
@@ -37,7 +37,7 @@ describe("Attacks with a leaked issuer key", () => {
     expect(await w.controls(w.stranger)).to.equal(false);
   });
 
-  // @threat contracts: Make distrust hit everybody, or spare the thief
+  // @threat contracts: Make distrust hit everybody or spare the thief, or use what it does not undo
   it("short renewals with a leaked key do not shorten honest attestations", async () => {
     const w = await loadTheft();
     await w.attests(w.ada, w.publisher, { for: 1 });
@@ -47,7 +47,7 @@ describe("Attacks with a leaked issuer key", () => {
     expect(await w.controls(w.publisher)).to.equal(true);
   });
 
-  // @threat contracts: Make distrust hit everybody, or spare the thief
+  // @threat contracts: Make distrust hit everybody or spare the thief, or use what it does not undo
   it("revocations with a leaked key are undone by distrust since the theft", async () => {
     const w = await loadTheft();
     await w.revokes(w.ada, w.publisher);
@@ -58,7 +58,7 @@ describe("Attacks with a leaked issuer key", () => {
     expect(await w.resistance(w.publisher)).to.equal(1);
   });
 
-  // @threat contracts: Make distrust hit everybody, or spare the thief
+  // @threat contracts: Make distrust hit everybody or spare the thief, or use what it does not undo
   it("a leaked key can't replace runs by revoking and attesting again before the maturation", async () => {
     const w = await loadTheft();
     await w.revokes(w.ada, w.publisher);
@@ -69,7 +69,7 @@ describe("Attacks with a leaked issuer key", () => {
     expect(await w.controls(w.publisher)).to.equal(true);
   });
 
-  // @threat contracts: Make distrust hit everybody, or spare the thief
+  // @threat contracts: Make distrust hit everybody or spare the thief, or use what it does not undo
   it("a renewal with a leaked key that is dated back does not expire on the day of the distrust", async () => {
     const w = await loadTheft();
     const renewal = await w.signs(w.ada, "AttestDID", w.publisher, { datedBack: hours(23), for: hours(24) });
@@ -80,7 +80,7 @@ describe("Attacks with a leaked issuer key", () => {
     expect(await w.controls(w.publisher)).to.equal(true);
   });
 
-  // @threat contracts: Make distrust hit everybody, or spare the thief
+  // @threat contracts: Make distrust hit everybody or spare the thief, or use what it does not undo
   it("an attestation with a leaked key that is dated back before the theft is void after the distrust", async () => {
     const w = await loadTheft();
     const attestation = await w.signs(w.ada, "AttestDID", w.thief, { datedBack: hours(23) });
@@ -92,7 +92,7 @@ describe("Attacks with a leaked issuer key", () => {
     expect(await w.score(w.thief)).to.equal(0);
   });
 
-  // @threat contracts: Make distrust hit everybody, or spare the thief
+  // @threat contracts: Make distrust hit everybody or spare the thief, or use what it does not undo
   it("a long renewal with a leaked key expires 23 days after the distrust, even if it is dated back", async () => {
     const w = await load();
     await w.attests(w.ada, w.seller, { for: days(40) });
@@ -107,7 +107,7 @@ describe("Attacks with a leaked issuer key", () => {
     expect(attestation?.expiresAt).to.equal(distrustedAt + days(23));
   });
 
-  // @threat contracts: Use a leaked key months later, or after its distrust
+  // @threat contracts: Take over a DID, or revoke its publisher, with a rogue issuer or a leaked key
   it("distrust can be moved to an earlier theft, and never to a later one", async () => {
     const w = await loadTheft();
     await w.attests(w.ada, w.thief);
@@ -124,7 +124,7 @@ describe("Attacks with a leaked issuer key", () => {
     await w.refuses(w.distrusts(w.ada, w.stolenAt), "InvalidDistrust");
   });
 
-  // @threat contracts: Use a leaked key months later, or after its distrust
+  // @threat contracts: Take over a DID, or revoke its publisher, with a rogue issuer or a leaked key
   it("a distrusted key can't attest or revoke, directly or by earlier signatures", async () => {
     const w = await loadTheft();
     const attestation = await w.signs(w.ada, "AttestDID", w.thief);
@@ -136,7 +136,7 @@ describe("Attacks with a leaked issuer key", () => {
     await w.refuses(revocation(), "NotIssuer");
   });
 
-  // @threat contracts: Revoke a publisher with a leaked key
+  // @threat contracts: Take over a DID, or revoke its publisher, with a rogue issuer or a leaked key
   it("a challenge is not won against an incumbent that a leaked key revoked", async () => {
     const w = await load();
     await w.matures(w.publisher, w.ada);
@@ -151,7 +151,7 @@ describe("Attacks with a leaked issuer key", () => {
     expect(await w.controls(w.publisher)).to.equal(true);
   });
 
-  // @threat contracts: Revoke a publisher with a leaked key
+  // @threat contracts: Take over a DID, or revoke its publisher, with a rogue issuer or a leaked key
   it("a co-controller's block on a publisher that a leaked key revoked has no effect after the distrust", async () => {
     const w = await loadTheft();
     await w.matures(w.partner, w.ben);
@@ -162,7 +162,7 @@ describe("Attacks with a leaked issuer key", () => {
     expect(await w.controls(w.publisher)).to.equal(true);
   });
 
-  // @threat contracts: Revoke a publisher with a leaked key
+  // @threat contracts: Take over a DID, or revoke its publisher, with a rogue issuer or a leaked key
   it("a block by a seller that a leaked key renewed ends after 30 days", async () => {
     const w = await load();
     await w.attests(w.ada, w.seller, { for: days(30) });
@@ -178,7 +178,7 @@ describe("Attacks with a leaked issuer key", () => {
     expect(await w.controls(w.buyer)).to.equal(true);
   });
 
-  // @threat contracts: Revoke a publisher with a leaked key
+  // @threat contracts: Take over a DID, or revoke its publisher, with a rogue issuer or a leaked key
   it("a blocked account gains no control while a leaked key has revoked the blocking publisher", async () => {
     const w = await load();
     await w.matures(w.publisher, w.ada);
@@ -190,7 +190,7 @@ describe("Attacks with a leaked issuer key", () => {
     expect(await w.controls(w.sleeper)).to.equal(false);
   });
 
-  // @threat contracts: Make distrust hit everybody, or spare the thief
+  // @threat contracts: Make distrust hit everybody or spare the thief, or use what it does not undo
   it("revocations or short renewals with a leaked key do not end honest attestations of documents", async () => {
     const w = await load();
     for (const document of ["{}", "[]"]) await w.attestsDocument(w.ada, document);

@@ -23,14 +23,14 @@ async function expectToWait(world: World, account: World["seller"]) {
 }
 
 describe("Attacks by accounts waiting for control", () => {
-  // @threat contracts: Regain control right after losing it
+  // @threat contracts: Gain or regain control before the attestation matures
   it("a revoked first controller has to mature again if another issuer attests it", async () => {
     const w = await loadSold();
     await w.attests(w.ben, w.seller);
     await expectToWait(w, w.seller);
   });
 
-  // @threat contracts: Regain control right after losing it
+  // @threat contracts: Gain or regain control before the attestation matures
   it("an issuer can't attest an account that it revoked less than a maturation ago", async () => {
     const w = await loadSold();
     await w.refuses(w.attests(w.ada, w.seller), "RecentlyRevoked");
@@ -39,7 +39,7 @@ describe("Attacks by accounts waiting for control", () => {
     await expectToWait(w, w.seller);
   });
 
-  // @threat contracts: Regain control right after losing it
+  // @threat contracts: Gain or regain control before the attestation matures
   it("an account that was removed by a challenge has to mature again", async () => {
     const w = await load();
     await w.attests(w.ada, w.seller);
@@ -52,7 +52,7 @@ describe("Attacks by accounts waiting for control", () => {
     await expectToWait(w, w.seller);
   });
 
-  // @threat contracts: Regain control right after losing it
+  // @threat contracts: Gain or regain control before the attestation matures
   it("a first controller that is renewed after the grace has to mature again", async () => {
     const w = await load();
     await w.attests(w.ada, w.seller, { for: days(30) });
@@ -61,7 +61,7 @@ describe("Attacks by accounts waiting for control", () => {
     await expectToWait(w, w.seller);
   });
 
-  // @threat contracts: Mature without waiting
+  // @threat contracts: Gain or regain control before the attestation matures
   it("an attestation of one second while nobody can block gives no advantage later", async () => {
     const w = await load();
     await w.attests(w.ada, w.publisher, { for: days(30) });
@@ -76,7 +76,7 @@ describe("Attacks by accounts waiting for control", () => {
     expect(await w.controls(w.stranger)).to.equal(false);
   });
 
-  // @threat contracts: Mature without waiting
+  // @threat contracts: Gain or regain control before the attestation matures
   it("an attestation that is too short to mature is refused", async () => {
     const w = await loadSold();
     for (const lifetime of [hours(1), MATURATION]) {
@@ -89,7 +89,7 @@ describe("Attacks by accounts waiting for control", () => {
     expect(await w.controls(w.stranger)).to.equal(false);
   });
 
-  // @threat contracts: Mature without waiting
+  // @threat contracts: Gain or regain control before the attestation matures
   it("a signature that is dated back does not mature earlier", async () => {
     const w = await loadSold();
     const attestation = await w.signs(w.ben, "AttestDID", w.stranger, { datedBack: hours(23) });
@@ -97,7 +97,7 @@ describe("Attacks by accounts waiting for control", () => {
     await expectToWait(w, w.stranger);
   });
 
-  // @threat contracts: Mature without waiting
+  // @threat contracts: Gain or regain control before the attestation matures
   it("waiting periods of several issuers do not add up", async () => {
     const w = await loadSold();
     for (const issuer of [w.ada, w.ben, w.cleo]) {

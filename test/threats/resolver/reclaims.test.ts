@@ -18,7 +18,7 @@ async function loadSold() {
 const holder = (world: World) => world.registry.ownerOf(1);
 
 describe("Attacks on and by reclaims", () => {
-  // @threat contracts: Reclaim from a late holder, or keep a reclaim from finishing
+  // @threat contracts: Reclaim from a late holder, or keep a justified reclaim from finishing
   it("no reclaim can be opened while the holder's renewal is overdue, even for the second time", async () => {
     const w = await load();
     await w.matures(w.partner, w.ben);
@@ -35,7 +35,7 @@ describe("Attacks on and by reclaims", () => {
     await w.refuses(w.opensReclaim(w.partner), "ReclaimContested");
   });
 
-  // @threat contracts: Reclaim from a late holder, or keep a reclaim from finishing
+  // @threat contracts: Reclaim from a late holder, or keep a justified reclaim from finishing
   it("repeated attestations of a blocked seller do not stop the buyer's reclaim", async () => {
     const w = await loadSold();
     await w.opensReclaim(w.buyer);
@@ -48,7 +48,7 @@ describe("Attacks on and by reclaims", () => {
     expect(await holder(w)).to.equal(w.buyer.address);
   });
 
-  // @threat contracts: Reclaim from a late holder, or keep a reclaim from finishing
+  // @threat contracts: Reclaim from a late holder, or keep a justified reclaim from finishing
   it("a short attestation that matured and expired under a block does not stop the buyer's reclaim", async () => {
     const w = await loadSold();
     await w.opensReclaim(w.buyer);
@@ -60,7 +60,7 @@ describe("Attacks on and by reclaims", () => {
     expect(await holder(w)).to.equal(w.buyer.address);
   });
 
-  // @threat contracts: Reclaim from a late holder, or keep a reclaim from finishing
+  // @threat contracts: Reclaim from a late holder, or keep a justified reclaim from finishing
   it("a transfer of the token to the claimant does not stop its reclaim", async () => {
     const w = await load();
     await w.attests(w.ada, w.seller);
@@ -75,7 +75,7 @@ describe("Attacks on and by reclaims", () => {
     await w.updates(w.buyer, [1, 0, 0]);
   });
 
-  // @threat contracts: Reclaim from a late holder, or keep a reclaim from finishing
+  // @threat contracts: Reclaim from a late holder, or keep a justified reclaim from finishing
   it("a reclaim does not take a token from a buyer that controls the DID before it is finished", async () => {
     const w = await load();
     await w.matures(w.partner, w.ben);
@@ -92,7 +92,7 @@ describe("Attacks on and by reclaims", () => {
     expect(await holder(w)).to.equal(w.buyer.address);
   });
 
-  // @threat contracts: Reclaim from a late holder, or keep a reclaim from finishing
+  // @threat contracts: Reclaim from a late holder, or keep a justified reclaim from finishing
   it("a new attestation of a blocked seller does not stop the buyer's reclaim", async () => {
     const w = await loadSold();
     await w.opensReclaim(w.buyer);
@@ -103,7 +103,7 @@ describe("Attacks on and by reclaims", () => {
     expect(await holder(w)).to.equal(w.buyer.address);
   });
 
-  // @threat contracts: Reclaim from a late holder, or keep a reclaim from finishing
+  // @threat contracts: Reclaim from a late holder, or keep a justified reclaim from finishing
   it("a co-controller's reclaim does not stop the buyer's reclaim", async () => {
     const w = await loadSold();
     await w.matures(w.partner, w.ben);
@@ -115,7 +115,7 @@ describe("Attacks on and by reclaims", () => {
     await w.refuses(w.finishesReclaim(w.partner), "ReclaimContested");
   });
 
-  // @threat contracts: Reclaim from a late holder, or keep a reclaim from finishing
+  // @threat contracts: Reclaim from a late holder, or keep a justified reclaim from finishing
   it("no reclaim can be opened in the first second in which a publisher is overdue, or in the next days", async () => {
     const w = await load();
     await w.matures(w.partner, w.ben);
@@ -135,7 +135,7 @@ describe("Attacks on and by reclaims", () => {
     await w.refuses(w.opensReclaim(w.partner), "ReclaimContested");
   });
 
-  // @threat contracts: Leave the publisher no version to publish
+  // @threat contracts: Lower, exhaust or freeze a DID's versions
   it("a publisher that received a token at x.255.255 can reclaim its own record and update it", async () => {
     const w = await load();
     await w.attests(w.ada, w.thief);
@@ -151,7 +151,7 @@ describe("Attacks on and by reclaims", () => {
     await w.updates(w.publisher, [1, 0, 0]);
   });
 
-  // @threat contracts: Reclaim from a late holder, or keep a reclaim from finishing
+  // @threat contracts: Reclaim from a late holder, or keep a justified reclaim from finishing
   it("a seller's transfer to another account does not stop the buyer's reclaim", async () => {
     const w = await loadSold();
     await w.opensReclaim(w.buyer);

@@ -8,7 +8,7 @@ const { load } = await createWorld();
 const GROUP_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 describe("Attacks by statements", () => {
-  // @threat contracts: Use an invalid, replayed or untimely signature
+  // @threat contracts: Use an invalid, replayed or untimely statement
   it("a signature of the zero address is refused", async () => {
     const w = await load();
     const forged = { issuer: ZeroAddress, statedAt: await w.now(), deadline: (await w.now()) + hours(1) };
@@ -16,7 +16,7 @@ describe("Attacks by statements", () => {
     await w.refuses(submission({ ...forged, signature: `0x${"00".repeat(65)}` }), "NotIssuer");
   });
 
-  // @threat contracts: Use an invalid, replayed or untimely signature
+  // @threat contracts: Use an invalid, replayed or untimely statement
   it("a signature for an issuer with another key or with zeros is refused", async () => {
     const w = await load();
     const submission = await w.signs(w.thief, "AttestDID", w.thief, { changes: { issuer: w.ada.address } });
@@ -25,7 +25,7 @@ describe("Attacks by statements", () => {
     await w.refuses(submission({ ...forged, signature: `0x${"00".repeat(65)}` }), "InvalidSignature");
   });
 
-  // @threat contracts: Use an invalid, replayed or untimely signature
+  // @threat contracts: Use an invalid, replayed or untimely statement
   it("the malleable variant of a signature is refused", async () => {
     const w = await load();
     const submission = await w.signs(w.ada, "AttestDID", w.seller);
@@ -38,7 +38,7 @@ describe("Attacks by statements", () => {
     await w.refuses(submission({ issuer, statedAt, deadline, signature: twin }), "InvalidSignature");
   });
 
-  // @threat contracts: Use an invalid, replayed or untimely signature
+  // @threat contracts: Use an invalid, replayed or untimely statement
   it("a signature can't be replayed after a revocation", async () => {
     const w = await load();
     const attestation = await w.signs(w.ada, "AttestDID", w.seller);
@@ -48,7 +48,7 @@ describe("Attacks by statements", () => {
     expect(await w.controls(w.seller)).to.equal(false);
   });
 
-  // @threat contracts: Use an invalid, replayed or untimely signature
+  // @threat contracts: Use an invalid, replayed or untimely statement
   it("a signature for another chain or contract is refused", async () => {
     const w = await load();
     for (const elsewhere of [{ chainId: 1 }, { verifyingContract: w.stranger.address }]) {
@@ -57,7 +57,7 @@ describe("Attacks by statements", () => {
     }
   });
 
-  // @threat contracts: Use an invalid, replayed or untimely signature
+  // @threat contracts: Use an invalid, replayed or untimely statement
   it("a signature from the future, from before its issuer was added, or after its deadline is refused", async () => {
     const w = await load();
     const future = await w.signs(w.ada, "AttestDID", w.seller, { datedBack: -hours(1) });
@@ -73,7 +73,7 @@ describe("Attacks by statements", () => {
     await w.refuses(long(), "InvalidDeadline");
   });
 
-  // @threat contracts: Submit statements out of order
+  // @threat contracts: Use an invalid, replayed or untimely statement
   it("a revocation signed before an attestation does not revoke it", async () => {
     const w = await load();
     const revocation = await w.signs(w.ada, "RevokeDID", w.seller);
@@ -83,7 +83,7 @@ describe("Attacks by statements", () => {
     expect(await w.controls(w.seller)).to.equal(true);
   });
 
-  // @threat contracts: Submit statements out of order
+  // @threat contracts: Use an invalid, replayed or untimely statement
   it("an attestation signed before a revocation does not undo it", async () => {
     const w = await load();
     await w.attests(w.ada, w.seller);
@@ -96,7 +96,7 @@ describe("Attacks by statements", () => {
     expect(await w.controls(w.seller)).to.equal(false);
   });
 
-  // @threat contracts: Submit statements out of order
+  // @threat contracts: Use an invalid, replayed or untimely statement
   it("a signature that its issuer withdrew before its submission is refused", async () => {
     const w = await load();
     const attestation = await w.signs(w.ada, "AttestDID", w.seller);
@@ -105,7 +105,7 @@ describe("Attacks by statements", () => {
     expect(await w.controls(w.seller)).to.equal(false);
   });
 
-  // @threat contracts: Submit statements out of order
+  // @threat contracts: Use an invalid, replayed or untimely statement
   it("an older signature does not shorten a newer attestation", async () => {
     const w = await load();
     const short = await w.signs(w.ada, "AttestDID", w.seller, { for: days(1) });
@@ -116,7 +116,7 @@ describe("Attacks by statements", () => {
     expect(await w.controls(w.seller)).to.equal(true);
   });
 
-  // @threat contracts: Submit statements out of order
+  // @threat contracts: Use an invalid, replayed or untimely statement
   it("a signature can be submitted twice, so that submitting it early does not break a bundle", async () => {
     const w = await load();
     const attestation = await w.signs(w.ada, "AttestDID", w.seller);
@@ -130,7 +130,7 @@ describe("Attacks by statements", () => {
     expect(await w.controls(w.seller)).to.equal(false);
   });
 
-  // @threat contracts: Submit statements out of order
+  // @threat contracts: Use an invalid, replayed or untimely statement
   it("a batch does not revert if one of its statements was submitted before", async () => {
     const w = await load();
     await w.attests(w.ada, w.seller);
@@ -145,7 +145,7 @@ describe("Attacks by statements", () => {
     expect((await w.resolver.getController(w.did, w.seller)).attested).to.equal(false);
   });
 
-  // @threat contracts: Submit statements out of order
+  // @threat contracts: Use an invalid, replayed or untimely statement
   it("a signed attestation does not win against a signed revocation of the same second", async () => {
     const w = await load();
     await w.attests(w.ada, w.friend);
@@ -157,7 +157,7 @@ describe("Attacks by statements", () => {
     expect((await w.resolver.getController(w.did, w.seller)).attested).to.equal(false);
   });
 
-  // @threat contracts: Submit statements out of order
+  // @threat contracts: Use an invalid, replayed or untimely statement
   it("a revocation does not claim a DID", async () => {
     const w = await load();
     await w.revokes(w.cleo, w.thief);
@@ -166,7 +166,7 @@ describe("Attacks by statements", () => {
     expect(await w.controls(w.publisher)).to.equal(true);
   });
 
-  // @threat contracts: Attest with `expiresAt` 0, past or now
+  // @threat contracts: Use an invalid, replayed or untimely statement
   it("an attestation with expiresAt 0 ends after the longest lifetime", async () => {
     const w = await load();
     await w.attests(w.ada, w.seller);
@@ -176,7 +176,7 @@ describe("Attacks by statements", () => {
     await w.refuses(w.attests(w.ada, w.seller, { for: days(365) + 1 }), "ExpiresTooLate");
   });
 
-  // @threat contracts: Attest with `expiresAt` 0, past or now
+  // @threat contracts: Use an invalid, replayed or untimely statement
   it("an attestation until a time that is past or now is refused", async () => {
     const w = await load();
     for (const lifetime of [-1, 0]) {

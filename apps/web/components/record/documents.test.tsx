@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import { RawJson } from "./documents.tsx";
 
-// @threat services: Publishers' texts that hide or reorder what a page shows
+// @threat services: Links, markup, invisible characters or check marks in a publisher's texts
 it("shows the escapes of invisible characters in JSON", () => {
   const html = renderToStaticMarkup(<RawJson value={{ a: "x\u202ey\u2066\u{e0041}" }} label="Schema" />);
   expect(html).not.toMatch(/[\u202e\u2066\u{e0041}]/u);

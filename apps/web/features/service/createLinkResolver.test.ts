@@ -59,7 +59,7 @@ describe("createLinkResolver", () => {
       "ipfs://bafy/1.png",
       "leads to an address of ipfs, not proven to belong to this service",
     ],
-    // @threat services: A link that leaves the proven host
+    // @threat services: A link, variable or OAuth metadata that leads users to another host
   ])("says that %s leaves what is proven by %s", (did, url, words) => {
     expect(listPlaces(did)(url)).toEqual({ isInside: false, words });
   });
@@ -109,7 +109,7 @@ describe("createLinkResolver", () => {
     expect(listPlaces("did:web:a.example", [support])(url)?.isInside).toBe(true);
   });
 
-  // @threat services: A link that leaves the proven host
+  // @threat services: A link, variable or OAuth metadata that leads users to another host
   it("treats no destination as proven while control does not pass", () => {
     expect(listPlaces("did:web:example.com", [], "unknown")("https://example.com")).toEqual({
       isInside: false,

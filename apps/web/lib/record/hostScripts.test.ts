@@ -9,7 +9,7 @@ describe("detectScripts", () => {
     ["Cyrillic and Han", "\u0430\u4e2d", ["Cyrillic", "Han"]],
     ["Latin with a katakana mark and Hangul", "a\u30ab\ud55c", ["Hangul", "Katakana", "Latin"]],
     ["letters of Cherokee", "\u13aa\u13b3", ["another script"]],
-    // @threat services: A host of mixed or look-alike letters
+    // @threat services: A brand's name under an unrelated or look-alike host
   ])("flags %s", (_, label, scripts) => {
     expect(detectScripts(label)).toEqual({ label, scripts, warning: "mixed" });
   });
@@ -34,7 +34,7 @@ describe("detectScripts", () => {
     ["a Russian word", "яндекс", ["Cyrillic"]],
     ["a German word", "münchen", ["Latin"]],
     ["an Arabic word with digits", "مصر-2", ["Arabic"]],
-    // @threat services: A host of mixed or look-alike letters
+    // @threat services: A brand's name under an unrelated or look-alike host
   ])("accepts %s", (_, label, scripts) => {
     expect(detectScripts(label)).toEqual({ label, scripts });
   });

@@ -19,7 +19,7 @@ describe("POST /api/verify-and-attest over its limits", () => {
     ["a wallet", "RATE_LIMIT_ATTEST_ADDRESS", "address"],
     ["a host", "RATE_LIMIT_ATTEST_HOST", "host"],
     ["a client", "RATE_LIMIT_ATTEST_CLIENT", "client"],
-    // @threat services: One client, wallet or host that repeats itself
+    // @threat services: A client that repeats itself, or a limit that refuses only once
   ])(
     "rejects %s that sends too many requests before the chain or any host is contacted",
     async (_, variable, policy) => {
@@ -55,7 +55,7 @@ describe("POST /api/verify-and-attest over its limits", () => {
     },
   );
 
-  // @threat services: A limit that refuses only once
+  // @threat services: A client that repeats itself, or a limit that refuses only once
   it.each([
     ["in memory", false],
     ["in PostgreSQL", true],
@@ -144,7 +144,7 @@ describe("POST /api/verify-and-attest over its limits", () => {
   });
 });
 
-// @threat services: One client, wallet or host that repeats itself
+// @threat services: A client that repeats itself, or a limit that refuses only once
 describe("POST /api/verify-and-attest over the spending cap", () => {
   it("attests nothing and contacts no host, but still reports existing attestations", async () => {
     const done = fixture.host.did(connectedAddress);
@@ -174,7 +174,7 @@ describe("POST /api/verify-and-attest of a client over its share of the spending
   const greedy = "203.0.113.1";
   const other = "203.0.113.2";
 
-  // @threat services: One client that spends the issuer's cap
+  // @threat services: Requests that spend the issuer's cap, or leave nothing to revoke with
   it.each([
     ["in memory", false],
     ["in PostgreSQL, which two processes share", true],
@@ -223,7 +223,7 @@ describe("POST /api/verify-and-attest of a client over its share of the spending
     expect(JSON.stringify(rows)).not.toContain("203.0.113");
   });
 
-  // @threat services: One client that spends the issuer's cap
+  // @threat services: Requests that spend the issuer's cap, or leave nothing to revoke with
   it("is not confused with another client's identical request at the same time", async () => {
     const { post } = attestingServer(
       fixture.registryWith({ TRUSTED_PROXIES: "1", ISSUER_CLIENT_SPENDING_CAP: "0.001" }),
@@ -240,7 +240,7 @@ describe("POST /api/verify-and-attest of a client over its share of the spending
 });
 
 describe("POST /api/verify-and-attest repeated", () => {
-  // @threat services: One client, wallet or host that repeats itself
+  // @threat services: A client that repeats itself, or a limit that refuses only once
   it("sends one transaction for ten spellings of a DID, at once and later", async () => {
     const did = fixture.host.did(connectedAddress);
     const spellings = [
@@ -283,7 +283,7 @@ describe("POST /api/verify-and-attest repeated", () => {
 });
 
 describe("the log of POST /api/verify-and-attest", () => {
-  // @threat services: A stack trace or a key in an answer or log
+  // @threat services: A stack trace or a key in an answer, log or readable file
   it("has one line of JSON per request with the request, its outcome and no secret", async () => {
     const lines: string[] = [];
     const record = (line: string) => void lines.push(line);

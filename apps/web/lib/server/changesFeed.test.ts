@@ -77,7 +77,7 @@ describe("a feed of changes", () => {
     expect(renderFeed([], none, parameters)).toMatch(/^<\?xml .*<feed (?!.*<entry)/s);
   });
 
-  // @threat documents: Markup in a server's tools
+  // @threat documents: Markup or characters that break a page or a document
   it("contains live check changes in order of time, with ids that outlive a version", () => {
     const event: RecordEvent = {
       ...{ tokenId: "7", did: result.did, version: "1.2.0", at: 1_770_000_060 },

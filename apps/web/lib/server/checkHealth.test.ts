@@ -116,7 +116,7 @@ describe("GET /api/health", () => {
       await expect.poll(() => ask()).toMatchObject(degraded("issuer-funds-low"));
     });
 
-    // @threat services: Health that hides a broken issuer or database
+    // @threat services: Health that hides a broken issuer, database or index
     it("covers no attestation, returns degraded with that problem", async () => {
       await fixture.chain.setBalance({ address, value: parseGwei("1") });
       await expect.poll(() => ask()).toMatchObject(degraded("issuer-out-of-funds"));
@@ -131,7 +131,7 @@ describe("GET /api/health", () => {
     });
   });
 
-  // @threat services: Health that hides a broken issuer or database
+  // @threat services: Health that hides a broken issuer, database or index
   it("returns degraded while attestations are checked more than a day late", async () => {
     const did = fixture.host.did(wallet.address);
     await issuer.verifyAndAttest({ did, connectedAddress: wallet.address });
@@ -148,7 +148,7 @@ describe("GET /api/health", () => {
   });
 
   describe("when the database", () => {
-    // @threat services: Health that hides a broken issuer or database
+    // @threat services: Health that hides a broken issuer, database or index
     it("is frozen, returns down within its time limit each time, and ok when it resumes", async () => {
       await postgres.freeze();
       try {
@@ -159,7 +159,7 @@ describe("GET /api/health", () => {
       await expect.poll(() => ask()).toMatchObject(ok);
     });
 
-    // @threat services: Health that hides a stale or foreign index
+    // @threat services: Health that hides a broken issuer, database or index
     it("rejects writes, returns down", async () => {
       const alter = (change: string) =>
         registry.database?.query(`BEGIN READ WRITE; ALTER DATABASE postgres ${change}; COMMIT`);
@@ -170,7 +170,7 @@ describe("GET /api/health", () => {
       await expect.poll(() => ask(standby)).toMatchObject(down("database-unavailable"));
     });
 
-    // @threat services: Health that hides a broken issuer or database
+    // @threat services: Health that hides a broken issuer, database or index
     it("is gone, returns down", async () => {
       const away = registryWith({ DATABASE_URL: "postgresql://postgres:secret@127.0.0.1:9/postgres" });
       onTestFinished(() => away.database?.end());
@@ -190,7 +190,7 @@ describe("GET /api/health", () => {
       await expect.poll(() => ask(from)).toMatchObject(down("chain-unavailable"));
     });
 
-    // @threat services: Health that hides a stale or foreign index
+    // @threat services: Health that hides a broken issuer, database or index
     it("serves another chain, returns down", async () => {
       const from = await createRegistry((deployment) => ({ ...deployment, chainId: 66238 }), {
         CHAIN_ID: "66238",
@@ -245,7 +245,7 @@ describe("GET /api/health", () => {
       expect(answer.health.indexer).toMatchObject({ reachable: true, building: true, block: 1 });
     });
 
-    // @threat services: Health that hides a stale or foreign index
+    // @threat services: Health that hides a broken issuer, database or index
     it("belongs to another deployment on the chain, returns down", async () => {
       const state = await (await fetch(`${index.url}/state`)).json();
       const url = await serveHttp((_request, response) => {
@@ -256,14 +256,14 @@ describe("GET /api/health", () => {
       await expect.poll(() => ask(from)).toMatchObject(down("index-of-another-deployment"));
     });
 
-    // @threat services: Health that hides a stale or foreign index
+    // @threat services: Health that hides a broken issuer, database or index
     it("belongs to another chain than the RPC, returns down", async () => {
       await expect
         .poll(() => ask(registryWith({ RPC_URL: other.rpcUrl })))
         .toMatchObject(down("index-of-another-chain"));
     });
 
-    // @threat services: Health that hides a stale or foreign index
+    // @threat services: Health that hides a broken issuer, database or index
     it("contains blocks that the chain has replaced, returns down until it has followed", async () => {
       const snapshot = await fixture.chain.snapshot();
       await fixture.chain.mine({ blocks: 1 });
@@ -281,7 +281,7 @@ describe("GET /api/health", () => {
       await expect.poll(() => ask()).toMatchObject(ok);
     });
 
-    // @threat services: Health that hides a stale or foreign index
+    // @threat services: Health that hides a broken issuer, database or index
     it("is further behind the chain than the limit, returns degraded", async () => {
       await index.untilCaughtUp();
       rpcOfIndex.break(() => "drop");
@@ -301,7 +301,7 @@ describe("GET /api/health", () => {
     });
   });
 
-  // @threat services: Health that hides a broken issuer or database
+  // @threat services: Health that hides a broken issuer, database or index
   it("returns degraded for a retired issuer, which still revokes, and down for a distrusted one, whoever pays", async () => {
     const { deployment } = fixture.registry;
     const signing = registryWith({ ISSUER_MODE: "sign" });

@@ -154,7 +154,7 @@ describe("POST /api/live", () => {
     },
   );
 
-  // @threat documents: A stranger who has a host checked again and again
+  // @threat documents: Probing one victim again and again, or against robots.txt or Retry-After
   it("counts each client, and rejects scripts of other sites", async () => {
     answer = { status: 202, body: { nextAt: 1 } };
     const post = send("POST", `${did}/v/1.0.0`, { quota: 1 });

@@ -172,7 +172,7 @@ describe("GET /api/search", () => {
     expect(await againWith(ofChain)).toEqual({ status: 304, etag: ofChain, text: "" });
   });
 
-  // @threat services: Requests that cost the RPC endpoint more than others
+  // @threat services: Filters, cursors and tokens made to confuse or overload a search
   it.each(["0", "12"])("leaves the cursor %s to an available index, which refuses it", async (cursor) => {
     const problems = [{ parameter: "cursor", message: "is not a cursor of this search" }];
     const body = JSON.stringify({

@@ -75,7 +75,7 @@ describe("readRpcOrigin", () => {
     "ws://rpc.example",
     "data:text/html,x",
     "javascript:alert(1)",
-    // @threat services: A link that supplies a lying RPC endpoint
+    // @threat services: A lying RPC endpoint, or one of another chain
   ])("rejects %j", (text) => {
     expect(readRpcOrigin(text)).toBeUndefined();
   });

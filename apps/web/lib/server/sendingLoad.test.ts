@@ -148,7 +148,7 @@ describe.each([
     expect(hashes.size).toBeLessThanOrEqual(DIDS);
   });
 
-  // @threat services: Two requests with one nonce, or a killed process
+  // @threat services: Two requests with one nonce, a killed process, or a transaction without an effect
   it("reaches the same state if it is killed midway and restarted", async () => {
     await start(ports, variables());
     const dids = newDids();

@@ -72,14 +72,14 @@ describe("GET /api/data-url", () => {
     expect(await (await get(`/api/data-url/${did}/v/1.0.1`)).text()).toBe(next.canonical);
   });
 
-  // @threat documents: A check that hashes the raw text
+  // @threat documents: A check of the raw text, with another algorithm or version, or of a changed document
   it("canonicalises the response of dataUrl", async () => {
     const { did, canonical, path } = await fixture.register({ onChain: false });
     fixture.host.put(path, JSON.stringify(JSON.parse(canonical), null, 4));
     expect(await (await get(dataUrlPath(did, version))).text()).toBe(canonical);
   });
 
-  // @threat documents: A changed document that is served anyway
+  // @threat documents: A check of the raw text, with another algorithm or version, or of a changed document
   it.each([
     ["has changed", '{"name":"Another"}', 409, "hash-mismatch"],
     ["can't be canonicalised", '{"a":9007199254740993}', 409, "document-invalid"],

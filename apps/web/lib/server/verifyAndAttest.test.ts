@@ -93,7 +93,7 @@ describe("POST /api/verify-and-attest", () => {
     expect(body.problems.map((problem: { pointer: string }) => problem.pointer)).toContain(pointer);
   });
 
-  // @threat services: An RPC that is down, slow or lying
+  // @threat services: A host or an RPC endpoint that is down or slow
   it("returns a retryable 503 while the chain is unavailable, never a missing attestation", async () => {
     const away = fixture.registryWith({ RPC_URL: UNUSED_URL });
     const did = fixture.host.did(wallet.address);

@@ -14,7 +14,7 @@ const entry = (text: string) => ({
   ...{ published: new Date(0), updated: new Date(0) },
 });
 
-// @threat documents: Characters that break a document for every reader
+// @threat documents: Markup or characters that break a page or a document
 describe("an outward format with every code point", () => {
   it.each([
     ["Atom", (text: string) => renderAtom({ title: text, self: text, link: text }, [entry(text)])],

@@ -74,7 +74,7 @@ describe("allowlist", () => {
     expect(JSON.parse(await readFile(file, "utf8"))).toEqual(list);
   });
 
-  // @threat services: An altered allowlist
+  // @threat services: An allowlist that is altered, lags, or allows more than was proven
   it("refuses an altered URL, DID and entry with a sentence, and exits with 1", async () => {
     const other = await publish("Other");
     const list = await writeList("--did", did);

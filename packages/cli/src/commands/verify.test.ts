@@ -74,7 +74,7 @@ describe("a command whose RPC endpoint serves another chain, with the same contr
     ["versions", []],
     ["status", []],
     ["unblock", ["0x00000000000000000000000000000000000000bb", ...dryRun]],
-    // @threat services: An RPC of another chain
+    // @threat services: A lying RPC endpoint, or one of another chain
   ])("%s exits with 2 and reports both chain IDs", async (command, options) => {
     const { here, did: thereOnly } = await twinRegistries();
     const file = await fixture.write("twin.json", JSON.stringify(here.deployment));

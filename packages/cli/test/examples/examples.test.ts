@@ -94,7 +94,7 @@ describe("documentation examples", () => {
     await run(scope);
   });
 
-  // @threat services: An RPC of another chain
+  // @threat services: A lying RPC endpoint, or one of another chain
   describe("of README.md, if the service returns an RPC endpoint of another chain", () => {
     const blocks = examples.filter(({ name }) => name.startsWith("README.md"));
     const wrongChain = {

@@ -105,7 +105,7 @@ describe("checkDidControl, for a did:web", () => {
     },
   );
 
-  // @threat services: A did.json with another `id` or another host's certificate
+  // @threat services: A did.json of another DID or host, or a key that it marks as unusable
   it("rejects a document with another id, even a similar one", async () => {
     const did = publish((id) => naming(`${id}x`, wallet));
     expect(await check(did)).toMatchObject({ outcome: "fail", code: "did-document-id-mismatch" });
@@ -153,7 +153,7 @@ describe("checkDidControl, for a did:web", () => {
     });
   });
 
-  // @threat services: A redirect to a private address or another host
+  // @threat services: A host, name, redirect or record that leads to a private address
   it("rejects a redirect to another host", async () => {
     const did = publish(() => ({ status: 302, location: `http://127.0.0.1:${port}/x/did.json` }));
     const control = await check(did);
@@ -298,7 +298,7 @@ describe("checkDidControl, for a did:web with DNS TXT records enabled", () => {
     expect(await checkTxt()).toMatchObject({ outcome: "pass" });
   });
 
-  // @threat services: A key that did.json marks as unusable
+  // @threat services: A did.json of another DID or host, or a key that it marks as unusable
   it("ignores the record of a DID that its document deactivates", async () => {
     dns.put(name, [`controller=did:pkh:eip155:31337:${wallet}`]);
     const served = { id: did, verificationMethod: [], deactivated: true };

@@ -273,7 +273,7 @@ describe("the did:pkh of an account that delegates to code (EIP-7702)", () => {
     });
   });
 
-  // @threat services: An account or contract that owns itself
+  // @threat services: A contract that is mistaken for a key, owns itself, or has a former signer or no owner
   it("does not belong to the author of the delegated code, which returns the author as owner", async () => {
     expect(await check(`did:pkh:eip155:${registryChain}:${account}`, author)).toMatchObject({
       outcome: "fail",

@@ -109,7 +109,7 @@ describe("readContractControl", () => {
     expect((await read(proxy)).owner).toBe(owner);
   });
 
-  // @threat services: A contract with a huge answer, or without an owner
+  // @threat services: A contract that is mistaken for a key, owns itself, or has a former signer or no owner
   it("returns no owner if ownership was renounced, regardless of other methods", async () => {
     const proxy = await place(getter("owner()", zeroAddress));
     await setSlot(proxy, adminSlot, other);
@@ -152,7 +152,7 @@ describe("readContractControl", () => {
     ]);
   });
 
-  // @threat services: A contract with a huge answer, or without an owner
+  // @threat services: A contract that is mistaken for a key, owns itself, or has a former signer or no owner
   it("limits a result to 360 kB by the gas of one call", async () => {
     // PUSH3 size PUSH0 RETURN: memory costs 3 gas per word plus the square of the words divided by 512.
     const flood = async (bytes: number) => place(`62${bytes.toString(16).padStart(6, "0")}5ff3`);
@@ -176,7 +176,7 @@ describe("readContractControl", () => {
     await expect(promise).rejects.toBeInstanceOf(RpcUnavailableError);
   });
 
-  // @threat services: A contract that makes this server contact an internal host
+  // @threat services: A contract or ENS name that redirects its reader (EIP-3668)
   it.each(["owner()", "the owner of its ProxyAdmin"])(
     "requests no URL of an offchain lookup for %s (EIP-3668)",
     async (asked) => {

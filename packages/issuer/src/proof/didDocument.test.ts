@@ -38,7 +38,7 @@ describe("findWallet", () => {
     });
   });
 
-  // @threat services: A wallet in another namespace, or a key of another curve
+  // @threat services: A did.json of another DID or host, or a key that it marks as unusable
   it.each(vectors.refused)("rejects $name and returns the reason", ({ method, reason }) => {
     const methods = [{ methodId: "#1", named: expect.any(Boolean), reason }];
     expect(findWallet(withMethod(method), wallet, chainId, now)).toEqual({ found: false, methods });
@@ -69,7 +69,7 @@ describe("findWallet", () => {
     expect(findWallet(document, wallet, 5, now)).toMatchObject({ methodId: "#1", elsewhere: true });
   });
 
-  // @threat services: HTML or a bidirectional override in a name
+  // @threat services: Links, markup, invisible characters or check marks in a publisher's texts
   it("escapes bidirectional characters of an untrusted document", () => {
     const result = findWallet(
       withMethod({ id: "\u202e#1\n", type: "RSA\u202e", publicKeyHex: "00" }),
@@ -134,7 +134,7 @@ describe("findWallet, with random documents", () => {
     );
   });
 
-  // @threat services: A key that did.json marks as unusable
+  // @threat services: A did.json of another DID or host, or a key that it marks as unusable
   it("never accepts a revoked or expired method", () => {
     const notATime = fc.oneof(
       fc.string(),
@@ -174,7 +174,7 @@ describe("findWallet, with random documents", () => {
     );
   });
 
-  // @threat services: A key that did.json marks as unusable
+  // @threat services: A did.json of another DID or host, or a key that it marks as unusable
   it("accepts the wallet up to the exact millisecond of revoked and expires, in any time zone", () => {
     const term = fc.constantFrom("revoked", "expires");
     const hour = 3_600_000;

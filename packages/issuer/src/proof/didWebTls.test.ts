@@ -97,7 +97,7 @@ describe("a did.json over HTTPS", () => {
     ["not valid yet", "is not valid yet", () => forHost("localhost", { from: day, until: 2 * day })],
     ["made out to another host", "was issued for a different host name", () => forHost("other.example")],
   ])(
-    // @threat services: A did.json with another `id` or another host's certificate
+    // @threat services: A did.json of another DID or host, or a key that it marks as unusable
     "is rejected with instructions if the certificate is %s",
     async (_, words, certificate) => {
       const did = await serve(await certificate());
@@ -126,7 +126,7 @@ describe("a did.json over HTTPS", () => {
     });
   });
 
-  // @threat services: A TLS ticket for the next address of a name
+  // @threat services: A host, name, redirect or record that leads to a private address
   it("is requested without a TLS ticket of an earlier connection", async () => {
     const resumed: boolean[] = [];
     const server = createServer({ ...(await forHost("localhost")), maxVersion: "TLSv1.2" }, (_, response) =>

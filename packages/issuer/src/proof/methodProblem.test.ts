@@ -46,7 +46,7 @@ describe.each<Term>(vectors.terms)("a DID document, with the term $term", ({ cas
     expect(await check(serve(document))).toMatchObject({ outcome: "pass" });
   });
 
-  // @threat services: A key that did.json marks as unusable
+  // @threat services: A did.json of another DID or host, or a key that it marks as unusable
   it.each(refused)(
     "does not prove control, with a reason and a document to publish, for $name",
     async ({ document, reason }) => {

@@ -56,7 +56,7 @@ describe("a contract that returns itself as owner", () => {
       },
     ],
     ["DEFAULT_ADMIN_ROLE", () => deploy("TimelockController", [0n, [], [], zeroAddress])],
-    // @threat services: An account or contract that owns itself
+    // @threat services: A contract that is mistaken for a key, owns itself, or has a former signer or no owner
   ])("does not control itself by %s, and no later method is tried", async (way, make) => {
     const contract = await make();
     const control = await read(contract, contract);
@@ -93,7 +93,7 @@ describe("an account that delegates to code (EIP-7702)", () => {
       () => accessControl([supportsErc165, supportsAccessControl, hasRole(owner), hasRole(other)]),
     ],
     ["nothing", () => "5f5ffd"],
-    // @threat services: An account or contract that owns itself
+    // @threat services: A contract that is mistaken for a key, owns itself, or has a former signer or no owner
   ])("belongs to its key if its delegate returns %s", async (_, code) => {
     const account = await delegating(await place(code()));
     await setSlot(account, adminSlot, other);
@@ -110,7 +110,7 @@ describe("an account that delegates to code (EIP-7702)", () => {
     expect((await read(account)).owner).toBe(getAddress(account));
   });
 
-  // @threat services: An account or contract that owns itself
+  // @threat services: A contract that is mistaken for a key, owns itself, or has a former signer or no owner
   it.each([
     ["EIP-1967 admin", adminSlot],
     ["EIP-1967 beacon", beaconSlot],
@@ -150,7 +150,7 @@ describe("an account that delegates to code (EIP-7702)", () => {
     await rpc.close();
   });
 
-  // @threat services: An account or contract that owns itself
+  // @threat services: A contract that is mistaken for a key, owns itself, or has a former signer or no owner
   it("has a delegation from the transaction that sets it to the one that clears it", async () => {
     const key = testAccount(5);
     const { walletClient, publicClient } = testClients(rpcUrl, testAccount(6));

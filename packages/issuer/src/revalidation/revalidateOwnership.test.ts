@@ -231,7 +231,7 @@ describe("a controller whose key is unusable", () => {
     expect(await controls(did)).toBe(false);
   });
 
-  // @threat services: A key that did.json marks as unusable
+  // @threat services: A did.json of another DID or host, or a key that it marks as unusable
   it("is attested until the time in revoked or expires, then revoked", async () => {
     const dids = ["revoked", "expires"].map((term) => {
       const did = fixture.host.did();

@@ -71,7 +71,7 @@ describe("readAccount", () => {
     },
   );
 
-  // @threat services: A key in a log, an answer or a readable file
+  // @threat services: A stack trace or a key in an answer, log or readable file
   it("warns if everyone on the machine can read the key file", async () => {
     const { open, warnings, problems } = read({ ISSUER_PRIVATE_KEY_FILE: await file(key, 0o444) });
     expect(problems).toEqual([]);
@@ -105,7 +105,7 @@ describe("readAccount", () => {
     expect(missing.problems).toEqual(["ISSUER_PRIVATE_KEY_FILE can't be read (ENOENT)"]);
   });
 
-  // @threat services: A key in a log, an answer or a readable file
+  // @threat services: A stack trace or a key in an answer, log or readable file
   it("never repeats a key that is set in the wrong variable", () => {
     for (const name of ["ISSUER_PRIVATE_KEY", "ISSUER_PRIVATE_KEY_FILE", "ISSUER_ACCOUNT_MODULE"]) {
       const { problems, open } = read({ [name]: key.slice(0, -1) });

@@ -26,7 +26,7 @@ const computeCost = async (attestations: bigint) =>
   attestations * ATTESTATION_GAS * (await readMarketFees(publicClient)).maxFeePerGas;
 
 describe.each(Object.entries(stores))("spending on one client, with a store in %s", (_, nextStore) => {
-  // @threat services: One client that spends the issuer's cap
+  // @threat services: Requests that spend the issuer's cap, or leave nothing to revoke with
   it("stays within its share with concurrent requests to two processes, while others are served", async () => {
     const clientSpendingCap = await computeCost(3n);
     const openStore = nextStore();
@@ -56,7 +56,7 @@ describe.each(Object.entries(stores))("spending on one client, with a store in %
     }
   });
 
-  // @threat services: One client that spends the issuer's cap
+  // @threat services: Requests that spend the issuer's cap, or leave nothing to revoke with
   it("does not include transactions that another client requested first", async () => {
     // Stop mining, so that no block changes the price.
     await chain().setAutomine(false);
@@ -84,7 +84,7 @@ describe.each(Object.entries(stores))("spending on one client, with a store in %
     await expect(sender.assertFunds(by("first"))).rejects.toBeInstanceOf(ClientSpendingCapError);
   });
 
-  // @threat services: One client that spends the issuer's cap
+  // @threat services: Requests that spend the issuer's cap, or leave nothing to revoke with
   it("includes the price of a replacement, which is not limited by the share of the client", async () => {
     await chain().setAutomine(false);
     await chain().setNextBlockBaseFeePerGas({ baseFeePerGas: parseGwei("1") });
@@ -113,7 +113,7 @@ describe.each(Object.entries(stores))("spending on one client, with a store in %
     expect(await behind).toMatchObject({ status: "mined" });
   });
 
-  // @threat services: Requests that leave the issuer nothing to revoke with
+  // @threat services: Requests that spend the issuer's cap, or leave nothing to revoke with
   it("leaves a part of the cap for renewals and revocations", async () => {
     await chain().setAutomine(false);
     const spendingCap = await computeCost(20n);

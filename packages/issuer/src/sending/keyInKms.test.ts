@@ -129,7 +129,7 @@ describe("an issuer whose key is in a KMS", () => {
     }
   });
 
-  // @threat services: A key in a log, an answer or a readable file
+  // @threat services: A stack trace or a key in an answer, log or readable file
   it("attests nothing while the KMS refuses, hides the reason from callers, and works again afterwards", async () => {
     const issuer = await issuerWith();
     const did = host.did(wallet.address);

@@ -39,7 +39,7 @@ describe("a node that rejects a transaction", () => {
     expect(await usedNonces()).toBe(before + 1);
   });
 
-  // @threat services: A transaction reported as done without an effect
+  // @threat services: Two requests with one nonce, a killed process, or a transaction without an effect
   it("is not trusted if it returns the receipt of another transaction", async () => {
     const sender = await startSender({ timeout: 300 });
     const other = await sender.send(submission());

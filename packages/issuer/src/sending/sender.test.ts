@@ -25,7 +25,7 @@ describe.each(Object.entries(stores))("sender, with a store in %s", (_, nextStor
   const start = (options: Parameters<typeof startSender>[0] = {}) =>
     startSender({ openStore: nextStore(), ...options });
 
-  // @threat services: Two requests with one nonce, or a killed process
+  // @threat services: Two requests with one nonce, a killed process, or a transaction without an effect
   it("assigns unique consecutive nonces to concurrent calls", async () => {
     const sender = await start();
     const before = await usedNonces();
@@ -35,7 +35,7 @@ describe.each(Object.entries(stores))("sender, with a store in %s", (_, nextStor
     expect(nonces.sort((a, b) => a - b)).toEqual(Array.from({ length: 10 }, (_, index) => before + index));
   });
 
-  // @threat services: Two requests with one nonce, or a killed process
+  // @threat services: Two requests with one nonce, a killed process, or a transaction without an effect
   it("assigns unique consecutive nonces across processes", async () => {
     const openStore = nextStore();
     const processes = await Promise.all([start({ openStore }), start({ openStore })]);
@@ -124,7 +124,7 @@ describe.each(Object.entries(stores))("sender, with a store in %s", (_, nextStor
     expect(await sender.send(submission())).toMatchObject({ status: "mined" });
   });
 
-  // @threat services: A transaction reported as done without an effect
+  // @threat services: Two requests with one nonce, a killed process, or a transaction without an effect
   it("returns the reason of a revert", async () => {
     const sender = await start();
     await chain().setAutomine(false);

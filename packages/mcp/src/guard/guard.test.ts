@@ -44,7 +44,7 @@ describe("a guarded connection", () => {
     expect(notes).toEqual([]);
   });
 
-  // @threat documents: Instructions for a model in unsigned tools
+  // @threat documents: A server whose tools no longer match its record
   it("blocks a changed tool and writes the diff, even if the server did not announce the change", async () => {
     const { client, service, notes } = await connect();
     await listed(client);
@@ -82,7 +82,7 @@ describe("a guarded connection", () => {
     expect(changes).toEqual(["tools"]);
   });
 
-  // @threat documents: Instructions for a model in unsigned tools
+  // @threat documents: A server whose tools no longer match its record
   it.each([
     ["accept", 1],
     ["decline", 2],
@@ -177,7 +177,7 @@ describe("a guarded connection to an imported server with entries that no record
     prompts: [{ name: "bad", arguments: MARK }, greet],
   };
 
-  // @threat services: An MCP server whose lists are hostile
+  // @threat services: A host whose answer is hostile, huge or never ends
   it("shows what the import registers, and blocks what a live check reports as different", async () => {
     const { client, service, notes, register, wait, heard } = await connect({ served });
     const guardedFetch = createGuardedFetch({ allowLoopback: true });
@@ -377,7 +377,7 @@ describe("a guarded connection, with --on-drift", () => {
 });
 
 describe("requests of a guarded connection", () => {
-  // @threat documents: A redirect that carries a user's credentials
+  // @threat documents: A redirect or a new version that collects the users' credentials
   it("contain the user's headers and go only to the registered origin", async () => {
     const thief = await startMcpServer({ ...registered });
     ends.push(thief.close);

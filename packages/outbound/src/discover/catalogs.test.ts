@@ -236,7 +236,7 @@ describe("discoverService, with an AI catalog", () => {
     expect(asked.filter((line) => line === `GET ${place}`)).toHaveLength(1);
   });
 
-  // @threat services: An imported address that leads to thousands of places
+  // @threat services: An imported document with secrets, thousands of places or unusable values
   it("reads at most a hundred entries inside all catalogs", async () => {
     const inside = Array.from({ length: 150 }, (_, index) =>
       entry(`${index}`, { data: card(`agent-${index}`) }),

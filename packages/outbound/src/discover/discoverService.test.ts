@@ -306,7 +306,7 @@ describe("discoverService, with the URL of an MCP server", () => {
       expect(wellKnown).toHaveLength(2);
     });
 
-    // @threat services: OAuth metadata that leads users to another authorization server
+    // @threat services: A link, variable or OAuth metadata that leads users to another host
     it.each<[what: string, issuer: (origin: string) => string | undefined]>([
       ["another host", () => "https://login.evil.example"],
       ["another path", (origin) => `${origin}/a`],
@@ -323,7 +323,7 @@ describe("discoverService, with the URL of an MCP server", () => {
       expect(wellKnown).toHaveLength(3);
     });
 
-    // @threat services: OAuth metadata that leads users to another authorization server
+    // @threat services: A link, variable or OAuth metadata that leads users to another host
     it.each(["https://10.0.0.1", "file:///etc", "nonsense"])("is not read from %s", async (server) => {
       const { authentication } = await readAuthentication((origin) => resource(origin, server));
       expect(authentication).toEqual({ bearer: {}, issuer: server });

@@ -66,7 +66,7 @@ describe("fillMetadata", () => {
     expect(metadata.endpoints).toEqual([contract, mcp, rest]);
   });
 
-  // @threat services: An imported document that a form can't hold
+  // @threat services: An imported document with secrets, thousands of places or unusable values
   it("never changes a value that differs from the previous proposal", () => {
     fc.assert(
       fc.property(arbitraryMetadata, arbitraryMetadata, arbitraryMetadata, (present, proposal, read) => {

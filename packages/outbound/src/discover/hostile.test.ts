@@ -94,7 +94,7 @@ describe("discoverService, at a hostile host", () => {
     expect(cpu).toBeLessThan(6_000);
   });
 
-  // @threat services: An imported address that leads to thousands of places
+  // @threat services: An imported document with secrets, thousands of places or unusable values
   it("requests at most four locations at a time and thirty in total, within the time limit", async () => {
     const { origin, seen } = await serveCounting(() => undefined);
     const start = Date.now();
@@ -119,7 +119,7 @@ describe("discoverService, at a hostile host", () => {
     await expect.poll(() => seen.running).toBe(0);
   });
 
-  // @threat services: An imported address that leads to thousands of places
+  // @threat services: An imported document with secrets, thousands of places or unusable values
   it("ignores links to other sites and follows only a few on the same site", async () => {
     const other = await serveCounting((_, response) => response.writeHead(404).end());
     const links = Array.from({ length: 2_000 }, (_, index) => `${other.origin}/${index}.json`);
@@ -149,7 +149,7 @@ describe("discoverService, at a hostile host", () => {
     expect(other.seen.requests).toBe(0);
   });
 
-  // @threat services: An imported address that leads to thousands of places
+  // @threat services: An imported document with secrets, thousands of places or unusable values
   it("opens no socket to a private address, and tries no other path of it", async () => {
     const guarded = { guardedFetch: createGuardedFetch() };
     const connections = countTcpConnections();
@@ -185,7 +185,7 @@ describe("discoverService, at a hostile host", () => {
     expect(findings[0]?.metadata.constructor).toBe(Object);
   });
 
-  // @threat services: An imported document that a form can't hold
+  // @threat services: An imported document with secrets, thousands of places or unusable values
   it("proposes only values that the metadata schema accepts", async () => {
     const long = "x".repeat(20_000);
     const card = {

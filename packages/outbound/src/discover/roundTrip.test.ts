@@ -12,7 +12,7 @@ const source = { guardedFetch: createGuardedFetch({ allowLoopback: true }) };
 const computeHash = (text: string) => hashDocument(text, HashAlgorithm.keccak256).dataHash;
 
 describe("a metadata JSON that is read from its URL", () => {
-  // @threat documents: Empty objects removed from a JSON Schema
+  // @threat documents: JSON that parsers disagree about, or that loses members
   it("keeps its dataHash with any unknown fields", async () => {
     const { origin, files } = await serveFiles();
     await fc.assert(

@@ -277,7 +277,7 @@ describe("discoverService, with variables in the address of a server", () => {
     expect(discovery.findings[0]?.metadata.endpoints).toEqual([{ name: "MCP" }]);
   });
 
-  // @threat services: A value of a variable that leads to another host
+  // @threat services: A link, variable or OAuth metadata that leads users to another host
   it.each(["../admin", "@evil.example", "javascript:alert(1)"])("refuses the value %s", async (value) => {
     for (const discovery of [
       await discoverServerJson(file({ default: value })),
@@ -291,7 +291,7 @@ describe("discoverService, with variables in the address of a server", () => {
   });
 });
 
-// @threat services: An imported address that leads to thousands of places
+// @threat services: An imported document with secrets, thousands of places or unusable values
 it("discoverService reads a few of ten thousand remotes", async () => {
   const remotes = Array.from({ length: 10_000 }, (_, index) => remote(`{origin}/${index}/mcp`));
   const { findings, looked } = await discoverServerJson({ ...texts, remotes });

@@ -76,7 +76,7 @@ describe("guardedFetch, without allowLoopback", () => {
     expect(JSON.stringify(error) + error.message).not.toContain("secret");
   });
 
-  // @threat services: A name that resolves to a private address
+  // @threat services: A host, name, redirect or record that leads to a private address
   it("rejects a name if one of its addresses is not public", async () => {
     const server = await serve(json("{}"));
     const guarded = createGuardedFetch({
@@ -160,14 +160,14 @@ describe("guardedFetch, with redirects", () => {
 });
 
 describe("guardedFetch, with limits", () => {
-  // @threat services: An answer of 60 MB, or one that never ends
+  // @threat services: A host whose answer is hostile, huge or never ends
   it("aborts if a host never responds", async () => {
     const server = await serve(() => undefined);
     const error = await refusal(local.fetchDocument(server.origin), "timeout");
     expect(error).toMatchObject({ retryable: true });
   });
 
-  // @threat services: An answer of 60 MB, or one that never ends
+  // @threat services: A host whose answer is hostile, huge or never ends
   it("aborts a slow response when its total time exceeds the limit", async () => {
     const server = await serve((_, response) => {
       response.setHeader("content-type", "application/json");
@@ -184,7 +184,7 @@ describe("guardedFetch, with limits", () => {
     await expect(sized.fetchDocument(exact.origin)).resolves.toMatchObject({ text: " ".repeat(10_000) });
   });
 
-  // @threat services: An answer of 60 MB, or one that never ends
+  // @threat services: A host whose answer is hostile, huge or never ends
   it("closes the connection of a response of 60 MB at the limit", async () => {
     const sent = { bytes: 0, closed: false };
     const piece = Buffer.alloc(64 * 1024, " ");
@@ -206,7 +206,7 @@ describe("guardedFetch, with limits", () => {
     expect(sent.bytes).toBeLessThan(20_000_000);
   });
 
-  // @threat services: An answer of 60 MB, or one that never ends
+  // @threat services: A host whose answer is hostile, huge or never ends
   it("counts the bytes after decompression", async () => {
     const server = await serve((_, response) => {
       response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" });

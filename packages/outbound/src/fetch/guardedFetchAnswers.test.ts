@@ -38,7 +38,7 @@ const coded = (codings: string, body: Buffer) => async () =>
   });
 
 describe("a response that Node's own Response does not accept", () => {
-  // @threat services: Repeated compression, and almost-HTTP
+  // @threat services: A host whose answer is hostile, huge or never ends
   it.each([
     ["999, as some sites answer programs", "999"],
     ["600", "600"],
@@ -127,7 +127,7 @@ describe("a compressed response", () => {
     });
   });
 
-  // @threat services: Repeated compression, and almost-HTTP
+  // @threat services: A host whose answer is hostile, huge or never ends
   it("is rejected if it is compressed twice, because the intermediate size has no limit", async () => {
     // This kilobyte decompresses to ten megabytes of empty gzip members.
     const empties = Buffer.concat(Array<Buffer>(500_000).fill(gzipSync("")));
@@ -138,7 +138,7 @@ describe("a compressed response", () => {
     });
   });
 
-  // @threat services: Repeated compression, and almost-HTTP
+  // @threat services: A host whose answer is hostile, huge or never ends
   it("is rejected in a coding that was not requested, whose window size the server chooses", async () => {
     const url = await coded("zstd", zstdCompressSync(text))();
     await expect(guarded.fetchDocument(url)).rejects.toMatchObject({ code: "content-encoding" });
@@ -146,7 +146,7 @@ describe("a compressed response", () => {
 });
 
 describe("a session", () => {
-  // @threat services: An MCP server that never stops answering
+  // @threat services: A host whose answer is hostile, huge or never ends
   it("allows at most 100 requests including redirects and ends at the next one", async () => {
     let asked = 0;
     const url = await answering((socket) => {

@@ -37,7 +37,7 @@ describe("a host's Retry-After", () => {
 });
 
 describe("a server that redirects every request to a victim", () => {
-  // @threat documents: Probing one victim through many records
+  // @threat documents: Probing one victim again and again, or against robots.txt or Retry-After
   it("sends the victim only a few requests per conversation", async () => {
     let asked = 0;
     const victim = await serveHttp((_, response) => {

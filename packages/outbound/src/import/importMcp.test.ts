@@ -51,7 +51,7 @@ describe("importMcp", () => {
     });
   });
 
-  // @threat services: A redirect to a private address or another host
+  // @threat services: A host, name, redirect or record that leads to a private address
   it("opens no socket to another host after a redirect", async () => {
     const sockets = new Set<unknown>();
     const origin = await serveHttp((request, response) => {
@@ -65,7 +65,7 @@ describe("importMcp", () => {
     expect(connections.count()).toBe(sockets.size);
   });
 
-  // @threat services: A redirect to a private address or another host
+  // @threat services: A host, name, redirect or record that leads to a private address
   it("sends nothing to another host that an event stream gives as its endpoint", async () => {
     let visits = 0;
     const other = await serveHttp((_, response) => {
@@ -85,7 +85,7 @@ describe("importMcp", () => {
   });
 });
 
-// @threat services: An MCP server that never stops answering
+// @threat services: A host whose answer is hostile, huge or never ends
 it.each([
   ["a large document", "application/json", "mcp-unreadable"],
   ["a large event stream without an event", "text/event-stream", "too-large"],
@@ -122,7 +122,7 @@ const sendJson = (response: ServerResponse, body: string) =>
 const events = { "content-type": "text/event-stream" };
 
 describe("importMcp, with a hostile server", () => {
-  // @threat services: An MCP server that never stops answering
+  // @threat services: A host whose answer is hostile, huge or never ends
   it("ends within the time limit even if the server restarts its stream repeatedly", async () => {
     const { url } = await serveTools((response) =>
       response.writeHead(200, events).end("id: 1\nretry: 0\ndata:\n\n"),
@@ -131,7 +131,7 @@ describe("importMcp, with a hostile server", () => {
     await expect(importMcp(url, { guardedFetch })).rejects.toMatchObject({ code: "timeout" });
   });
 
-  // @threat services: An MCP server that never stops answering
+  // @threat services: A host whose answer is hostile, huge or never ends
   it("sends at most 100 requests regardless of the responses", async () => {
     const ping = 'data: {"jsonrpc":"2.0","id":7,"method":"ping"}\n\n';
     const { url, asked } = await serveTools((response) =>
@@ -161,7 +161,7 @@ describe("importMcp, with a hostile server", () => {
     expect(String(error)).not.toMatch(/credentials|\b401\b/);
   });
 
-  // @threat services: An MCP server that never stops answering
+  // @threat services: A host whose answer is hostile, huge or never ends
   it.each([
     [
       "a batch of messages",
@@ -230,7 +230,7 @@ describe("importMcp, with entries that no record can contain", () => {
     ]);
   });
 
-  // @threat services: An MCP server whose lists are hostile
+  // @threat services: A host whose answer is hostile, huge or never ends
   it("reads 10,000 tools of which every second is invalid, and keeps as many as a record has room for", async () => {
     const tools = Array.from({ length: 10_000 }, (_, index) =>
       index % 2 ? { name: `t${index}` } : { ...good, name: `t${index}` },
@@ -269,7 +269,7 @@ describe("importMcp, with a list that can't be read", () => {
     ).toMatch(/^mcp-unreadable: It is an MCP server, but its list of tools can't be read: /);
   });
 
-  // @threat services: An MCP server whose lists are hostile
+  // @threat services: A host whose answer is hostile, huge or never ends
   it("names the list of a tool whose schema has 5 MB", async () => {
     const inputSchema = { type: "object", description: "x".repeat(5_000_000) };
     expect(await reason({ tools: [{ name: "large", inputSchema }] })).toMatch(

@@ -101,7 +101,7 @@ describe("withRobotsTxt", () => {
     ],
     ["many rules for a short path", `User-agent: *\n${"Disallow: /b\n".repeat(39_000)}`, "/a", "asked"],
     ["more than a MiB", "User-agent: x\n".repeat(200_000), "/a/page", no],
-    // @threat documents: A response that stalls the prober or fills its database
+    // @threat documents: A response that stalls the prober or fills its database, or a probe that counts twice
   ])("obeys %s", async (_what, robots, path, expected) => {
     const said = await ask(robots, path);
     if (typeof expected === "string") expect(said).toBe(expected);

@@ -117,7 +117,7 @@ describe("createAllowlist", () => {
       await expect(list(query as never)).rejects.toThrow("The search is not valid");
   });
 
-  // @threat services: A publisher's text in an administrator's file
+  // @threat services: An allowlist that is altered, lags, or allows more than was proven
   it("contains no text that a publisher wrote", async () => {
     const hostile = "<b>Verified\u202e official\u200b`rm -rf ~`</b>";
     const endpoints = [{ name: "MCP", endpoint: "", description: hostile }];
@@ -196,7 +196,7 @@ describe("createAllowlist", () => {
     expect(omitted).toEqual([{ did, version: "1.0.0", reason: expect.stringMatching(reason) }]);
   });
 
-  // @threat services: An allowlist entry that a client matches more widely than it was proven
+  // @threat services: An allowlist that is altered, lags, or allows more than was proven
   it("lists a DID with a path only for clients that compare paths by case", async () => {
     const did = `${newDid()}:team`;
     const { url } = await register({ did, url: `https://${did.split(":")[2]}/team/mcp` });
@@ -300,7 +300,7 @@ describe("createAllowlist", () => {
 });
 
 describe("a service that loses control", () => {
-  // @threat services: An allowlist that lags behind the chain
+  // @threat services: An allowlist that is altered, lags, or allows more than was proven
   it.each(["by a revocation", "by distrust of its issuer"])(
     "%s leaves the list in the next block",
     async (way) => {
@@ -352,7 +352,7 @@ describe("checkAllowlist", () => {
     ]);
   });
 
-  // @threat services: An altered allowlist
+  // @threat services: An allowlist that is altered, lags, or allows more than was proven
   it.each<[string, Partial<Allowlist>, string]>([
     [
       "file name",
@@ -370,7 +370,7 @@ describe("checkAllowlist", () => {
     expect(await sentences(forge(written, change))).toEqual([message]);
   });
 
-  // @threat services: An altered allowlist
+  // @threat services: An allowlist that is altered, lags, or allows more than was proven
   it("refuses a changed URL, even with a new digest", async () => {
     const url = "https://evil.example/mcp";
     const forged = forge(written, { entries: [{ ...entry(), url }], file: createFile(url) });
@@ -383,7 +383,7 @@ describe("checkAllowlist", () => {
     ).toEqual([`${entry().did} 1.0.0 registers ${entry().url}, not ${wider}.`]);
   });
 
-  // @threat services: An altered allowlist
+  // @threat services: An allowlist that is altered, lags, or allows more than was proven
   it("refuses a changed DID", async () => {
     const did = other.entries[0]?.did ?? "";
     const [unregistered, foreign] = await Promise.all([
@@ -394,7 +394,7 @@ describe("checkAllowlist", () => {
     expect(foreign).toEqual([`${did} 1.0.0: It doesn't match the filters of the list.`]);
   });
 
-  // @threat services: An altered allowlist
+  // @threat services: An allowlist that is altered, lags, or allows more than was proven
   it("refuses an added entry, even of a service that passes all facts", async () => {
     const added = [...other.entries, ...written.entries];
     const file = createFile(...added.map(({ url }) => url).sort());
@@ -408,7 +408,7 @@ describe("checkAllowlist", () => {
     ]);
   });
 
-  // @threat services: An altered allowlist
+  // @threat services: An allowlist that is altered, lags, or allows more than was proven
   it("refuses a file that lists other servers than the entries, or matches by name or command", async () => {
     const sentence = "Its file lists other servers than its entries. Write the list again.";
     for (const added of [

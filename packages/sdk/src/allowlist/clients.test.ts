@@ -42,7 +42,7 @@ describe("toLiteralUrl", () => {
     ["markup", "https://example.com/<script>"],
     ["a command", "npx -y server"],
     ["an IPv6 address", "https://[::1]/mcp"],
-    // @threat services: An allowlist entry that a client matches more widely than it was proven
+    // @threat services: An allowlist that is altered, lags, or allows more than was proven
   ])("returns undefined for %s", (_, endpoint) => {
     expect(toLiteralUrl(endpoint)).toBeUndefined();
   });

@@ -100,7 +100,7 @@ const calls: Record<keyof typeof reads, (client: AppRegistryClient, did: string)
 };
 
 describe("client whose RPC serves another chain with the same contracts at the same addresses", () => {
-  // @threat services: An RPC of another chain
+  // @threat services: A lying RPC endpoint, or one of another chain
   it("rejects with WrongChainError, although all facts pass on the other chain", async () => {
     const { there, did } = twins;
     const { facts } = await verifyApp({ client: there.publisher, did, siteOf: () => "example.com" });
@@ -108,7 +108,7 @@ describe("client whose RPC serves another chain with the same contracts at the s
     await expect(verifyApp({ client: misled(), did })).rejects.toMatchObject(wrongChain);
   });
 
-  // @threat services: An RPC of another chain
+  // @threat services: A lying RPC endpoint, or one of another chain
   it.each(Object.entries(calls))("rejects %s with WrongChainError", async (_, call) => {
     await expect(call(misled(), twins.did)).rejects.toMatchObject(wrongChain);
   });
@@ -122,7 +122,7 @@ describe("client whose RPC serves another chain with the same contracts at the s
     await expect(searchChain({ client: misled(), interface: 2 })).rejects.toMatchObject(wrongChain);
   });
 
-  // @threat services: An RPC of another chain
+  // @threat services: A lying RPC endpoint, or one of another chain
   it("sends no transaction, although its wallet is on the right chain", async () => {
     const { here, there } = twins;
     const { account } = await here.newAccount();
@@ -151,7 +151,7 @@ describe("client whose RPC serves another chain with the same contracts at the s
     await expect(verifyApp({ client, did: twins.did })).rejects.toMatchObject(wrongChain);
   });
 
-  // @threat services: An RPC of another chain
+  // @threat services: A lying RPC endpoint, or one of another chain
   it("rejects a read after its wallet changed the chain", async () => {
     let chain = twins.here.chain as { request: (call: never) => Promise<unknown> };
     const client = createAppRegistryClient({

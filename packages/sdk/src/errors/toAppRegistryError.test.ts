@@ -122,7 +122,7 @@ describe("toAppRegistryError", () => {
       "contract 0x5FbDB2315678afecb367f032d93F642f64180aa3 at block 12345678901234567890 ran out of gas",
       "The RPC endpoint failed: contract 0x5FbDB2315678afecb367f032d93F642f64180aa3 at block 12345678901234567890 ran out of gas.",
     ],
-    // @threat services: A stack trace or a key in an answer or log
+    // @threat services: A stack trace or a key in an answer, log or readable file
   ])("redacts keys and addresses of the operator's network: %s", (words, shortMessage) => {
     const error = toAppRegistryError(inCall(refusal(words)));
     expect(error).toMatchObject({ name: "RpcFailedError", shortMessage });

@@ -73,7 +73,7 @@ describe("checkPublishable, for every interface", () => {
     expect(findProblems({ ...rest, traits }, 2, web)).toEqual(["/traits too-many"]);
   });
 
-  // @threat documents: JSON that parsers disagree about
+  // @threat documents: JSON that parsers disagree about, or that loses members
   it("rejects values that canonical JSON can't represent", () => {
     const cyclic: Record<string, unknown> = { ...about };
     cyclic.self = cyclic;

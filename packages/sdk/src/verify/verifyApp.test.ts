@@ -39,7 +39,7 @@ describe("verifyApp", () => {
     verifyApp({ client: registry.publisher, did, fetchDocument, siteOf: getSite, ...options });
 
   describe("with a valid record", () => {
-    // @threat documents: A check that hashes the raw text
+    // @threat documents: A check of the raw text, with another algorithm or version, or of a changed document
     it("passes every fact and step, with its evidence", async () => {
       const { publisher, issuer } = registry;
       const dataUrl = await serveHttp((_, response) => response.end(JSON.stringify(restMetadata(), null, 2)));
@@ -107,7 +107,7 @@ describe("verifyApp", () => {
       });
     });
 
-    // @threat documents: A check with another algorithm
+    // @threat documents: A check of the raw text, with another algorithm or version, or of a changed document
     it("verifies a sha256 record with sha256", async () => {
       const { canonical, dataHash } = hashDocument(JSON.stringify(restMetadata()), 1);
       const { did } = await registerApp(registry, {
@@ -132,7 +132,7 @@ describe("verifyApp", () => {
       await registry.mined(registry.publisher.updateAppControlled({ ...second, version, interfaces: 0 }));
     });
 
-    // @threat documents: A check against another version
+    // @threat documents: A check of the raw text, with another algorithm or version, or of a changed document
     it("checks its own hash, document and traits", async () => {
       const report = await verify(did, { version: first.version, fetchDocument: undefined });
       expect(outcomes(report)).toEqual(allPass);
@@ -143,7 +143,7 @@ describe("verifyApp", () => {
       });
     });
 
-    // @threat documents: A check against another version
+    // @threat documents: A check of the raw text, with another algorithm or version, or of a changed document
     it("does not apply its attestation to a newer version", async () => {
       const report = await verify(did, { version: { major: 1, minor: 0 }, fetchDocument: undefined });
       expect(report.version).toBe("1.0.1");
@@ -160,7 +160,7 @@ describe("verifyApp", () => {
   });
 
   describe("with an invalid record", () => {
-    // @threat documents: A changed document that is served anyway
+    // @threat documents: A check of the raw text, with another algorithm or version, or of a changed document
     it("fails content if the document at dataUrl has changed, although the chain's copy has not", async () => {
       const dataUrl = await serveHttp((_, response) => response.end(JSON.stringify(restMetadata("Evil"))));
       const minted = await registerApp(registry, { dataUrl });
@@ -189,7 +189,7 @@ describe("verifyApp", () => {
       ]);
     });
 
-    // @threat documents: A check with another algorithm
+    // @threat documents: A check of the raw text, with another algorithm or version, or of a changed document
     it("fails content if the document matches the hash with the other algorithm only", async () => {
       const text = JSON.stringify(restMetadata());
       const dataUrl = await serveHttp((_, response) => response.end(text));

@@ -29,7 +29,7 @@ describe("verifyApp, with a host or an RPC that does not respond", () => {
 
   const unknowns = Object.fromEntries(Object.keys(allPass).map((name) => [name, "unknown"]));
 
-  // @threat services: An RPC that is down, slow or lying
+  // @threat services: A host or an RPC endpoint that is down or slow
   it("returns unknown facts if the RPC is down", async () => {
     const { did } = await registerApp(registry);
     const publicClient = createPublicClient({ transport: http(deadOrigin, { retryCount: 0 }) });

@@ -23,7 +23,7 @@ describe("hasInput", () => {
 });
 
 describe("a draft's metadata", () => {
-  // @threat documents: Empty objects removed from a JSON Schema
+  // @threat documents: JSON that parsers disagree about, or that loses members
   it("keeps members without a form field, including empty values", () => {
     const metadata = {
       name: "A",

@@ -54,7 +54,7 @@ describe("an API route", () => {
     });
   });
 
-  // @threat services: A stack trace or a key in an answer or log
+  // @threat services: A stack trace or a key in an answer, log or readable file
   it("hides the content of an unexpected error from the caller and the log", async () => {
     const fails = serve(async () => {
       throw new Error("HTTP request failed:\n    at https://rpc.example/v2/SECRET-KEY");
@@ -114,7 +114,7 @@ describe("the methods of a path", () => {
     expect(await preflight(posts, "POST")).toBeNull();
   });
 
-  // @threat documents: A stranger who has a host checked again and again
+  // @threat documents: Probing one victim again and again, or against robots.txt or Retry-After
   it("rejects actions from pages of other sites, even if the browser cached an earlier permission", async () => {
     const handled = vi.fn(answer);
     const acts = serve({ GET: answer, POST: handled });
@@ -176,7 +176,7 @@ describe("readJsonBody", () => {
     });
   });
 
-  // @threat services: An endless body, or a lying header
+  // @threat services: An upload that is endless, trickles or breaks off
   it("stops reading an endless body at the limit, whatever length it announces", async () => {
     let pulled = 0;
     const endless = new ReadableStream<Uint8Array>({
@@ -195,7 +195,7 @@ describe("readJsonBody", () => {
     expect(pulled).toBeLessThan(MAX_BODY_BYTES + 4_096);
   });
 
-  // @threat services: An endless body, or a lying header
+  // @threat services: An upload that is endless, trickles or breaks off
   it("rejects a compressed body", async () => {
     const headers = { "content-type": "application/json", "content-encoding": "gzip" };
     const request = new Request("http://x/", { method: "POST", body: "{}", headers });

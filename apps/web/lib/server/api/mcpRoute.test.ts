@@ -174,7 +174,7 @@ describe("POST /mcp", () => {
     expect(answer.content[0]?.text).toContain(sentence);
   });
 
-  // @threat services: Instructions, invisible characters or markup of a publisher in an answer of a tool
+  // @threat services: Instructions or markup of a publisher in an answer of a tool
   it.each(Object.entries(attacks))("keeps an attack in claimed fields: %s", async (_, text) => {
     const metadata = hostile(text);
     const dataUrl = `https://example.com/${marker}.json`;
@@ -202,7 +202,7 @@ describe("POST /mcp", () => {
     expect(findMarker(structuredContent).length).toBeGreaterThan(3);
   });
 
-  // @threat documents: Text of the host of a document in an answer of a tool
+  // @threat services: Instructions or markup of a publisher in an answer of a tool
   it("quotes nothing of a document that doesn't match the record", async () => {
     const { did } = await fixture.register({ onChain: false, served: JSON.stringify({ name: marker }) });
     const client = await connect();
@@ -233,7 +233,7 @@ describe("POST /mcp", () => {
     }
   });
 
-  // @threat services: A page of another site that uses its reader's network position
+  // @threat services: A page of another site that sends a request
   it.each(["https://evil.example", "null", "http://registry.example.com"])(
     "refuses Origin %s",
     async (origin) => {
@@ -285,7 +285,7 @@ describe("POST /mcp", () => {
     await client.close();
   });
 
-  // @threat services: A batch that costs one request of the limit
+  // @threat services: A client that repeats itself, or a limit that refuses only once
   it("counts each message of a batch as a search, and each verification as a read", async () => {
     const limited = createMcpApi({ RATE_LIMIT_SEARCH_CLIENT: "5", RATE_LIMIT_READ_CLIENT: "1" });
     expect((await post([listTools, listTools, listTools], {}, limited)).status).toBe(200);

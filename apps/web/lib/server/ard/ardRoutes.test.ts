@@ -126,7 +126,7 @@ describe("POST /api/ard/search", () => {
     expect(asked).toEqual([]);
   });
 
-  // @threat services: A registry that lists another domain's services under a publisher
+  // @threat services: A catalog entry under a domain that its publisher does not control
   it("finds only services of the publisher's own host", async () => {
     await search({ text: "x", filter: { publisher: ["A.example"] } });
     await search({ text: "x", filter: { publisher: "a.example:8443" } });
@@ -163,7 +163,7 @@ describe("POST /api/ard/search", () => {
     expect(listIds((await search({ text: "x" })).body.results)).toEqual(["urn:air:a.example:mcp:two"]);
   });
 
-  // @threat services: Filters and tokens made to confuse a search
+  // @threat services: Filters, cursors and tokens made to confuse or overload a search
   it.each([
     [
       "an unknown filter",

@@ -133,7 +133,7 @@ describe("POST /api/verify-and-attest with ISSUER_REQUIRE_SIWE", () => {
     ["another version", { edit: (text) => text.replace("Version: 1", "Version: 2") }],
     ["an additional invalid issue time", { edit: (text) => `${text}\n\nIssued At: today` }],
     ["additional text", { edit: (text) => `${text}\nSent from my phone` }],
-    // @threat services: A wallet message replayed elsewhere
+    // @threat services: A wallet message replayed elsewhere, or an invented nonce
   ])("rejects a message with %s before the chain or any host is contacted", async (_, changes) => {
     const rpc = await startFaultyRpc(fixture.rpcUrl);
     let calls = 0;
@@ -184,7 +184,7 @@ describe("POST /api/verify-and-attest with ISSUER_REQUIRE_SIWE", () => {
     }
   });
 
-  // @threat services: A contract account's former signer
+  // @threat services: A contract that is mistaken for a key, owns itself, or has a former signer or no owner
   it("attests a contract account whose contract accepts the signature (ERC-1271)", async () => {
     const [signer, next] = [testAccount(3), testAccount(4)];
     const account = await deployContract(fixture.rpcUrl, "mocks/SignatureWallet", [signer.address]);
@@ -212,7 +212,7 @@ describe("POST /api/verify-and-attest with ISSUER_REQUIRE_SIWE", () => {
     expect((await server.post(await signedBy(next))).status).toBe(200);
   });
 
-  // @threat services: A contract mistaken for a key
+  // @threat services: A contract that is mistaken for a key, owns itself, or has a former signer or no owner
   it("rejects a signature that deploys its wallet first (ERC-6492), because its contract is not visible yet", async () => {
     const signer = testAccount(3);
     // Common CREATE2 deployer at the same address on every chain.
@@ -242,7 +242,7 @@ describe("POST /api/verify-and-attest with ISSUER_REQUIRE_SIWE", () => {
     expect(await response.json()).toMatchObject(refused);
   });
 
-  // @threat services: A contract that makes this server contact an internal host
+  // @threat services: A contract or ENS name that redirects its reader (EIP-3668)
   it.each(["its signature alone", "an authorization to its code (ERC-8010)"])(
     "requests no URL that a contract account names (EIP-3668), with %s",
     async (wrapping) => {
@@ -280,7 +280,7 @@ describe("POST /api/verify-and-attest with ISSUER_REQUIRE_SIWE", () => {
     },
   );
 
-  // @threat services: A contract mistaken for a key
+  // @threat services: A contract that is mistaken for a key, owns itself, or has a former signer or no owner
   it("accepts the key's signature for a delegating account (EIP-7702), whatever its code returns", async () => {
     const [account, code] = [testAccount(7), testAccount(8).address];
     // Bytecode that always returns the magic value: PUSH4 0x1626ba7e PUSH1 e0 SHL PUSH0 MSTORE PUSH1 20 PUSH0 RETURN
@@ -354,7 +354,7 @@ describe.each<[string, () => Record<string, string>]>([
     expect(await ask({ did: did.replace("localhost", "LOCALHOST") })).toMatchObject(again);
   });
 
-  // @threat services: A wallet message replayed elsewhere
+  // @threat services: A wallet message replayed elsewhere, or an invented nonce
   it("is rejected for another DID or wallet, before and after its own was attested", async () => {
     const server = demanding(variables());
     const [did, other] = [fixture.host.did(connectedAddress), fixture.host.did(connectedAddress)];
@@ -372,7 +372,7 @@ describe.each<[string, () => Record<string, string>]>([
     await replays();
   });
 
-  // @threat services: A caller who exhausts or invents nonces
+  // @threat services: A wallet message replayed elsewhere, or an invented nonce
   it("stays valid while others request many nonces", async () => {
     const server = demanding(variables());
     const did = fixture.host.did(connectedAddress);
@@ -381,7 +381,7 @@ describe.each<[string, () => Record<string, string>]>([
     expect(await (await server.post({ did, connectedAddress, siwe })).json()).toMatchObject(attested);
   });
 
-  // @threat services: A caller who exhausts or invents nonces
+  // @threat services: A wallet message replayed elsewhere, or an invented nonce
   it("requires an unmodified nonce of the same server", async () => {
     const server = demanding(variables());
     const did = fixture.host.did(connectedAddress);
@@ -396,7 +396,7 @@ describe.each<[string, () => Record<string, string>]>([
     }
   });
 
-  // @threat services: A wallet message replayed elsewhere
+  // @threat services: A wallet message replayed elsewhere, or an invented nonce
   it("prevents any other message from using its nonce, including a simultaneous one", async () => {
     const server = demanding(variables());
     const { nonce } = await server.proofs.issueNonce();
@@ -409,7 +409,7 @@ describe.each<[string, () => Record<string, string>]>([
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 403]);
   });
 
-  // @threat services: A wallet message replayed elsewhere
+  // @threat services: A wallet message replayed elsewhere, or an invented nonce
   it("leads to one transaction for ten requests at once, over two processes if they share a database", async () => {
     const first = demanding(variables());
     const second = variables().DATABASE_URL ? demanding(variables()) : first;

@@ -181,7 +181,7 @@ describe("agentCardFinding", () => {
     expect(legacy({ type: "bearer" })).toEqual({ bearer: {} });
   });
 
-  // @threat services: A secret in an imported document
+  // @threat services: An imported document with secrets, thousands of places or unusable values
   it("copies no secret from the authentication of A2A 0.2", () => {
     const more = { credentials: "sk-live-1", token: "sk-live-2", extra: { password: "sk-live-3" } };
     const schemes = ["bearer", "Bearer sk-live-4aaaa", "sk_test_4eC39HqLyjWDarjtT1zdp7dc"];

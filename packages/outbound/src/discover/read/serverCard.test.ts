@@ -329,7 +329,7 @@ describe("serverCardFinding", () => {
     expect(entry).toEqual({ ...readEntry({ serverInfo: {}, endpoint: mcp }), ...expected });
   });
 
-  // @threat services: A secret in an imported document
+  // @threat services: An imported document with secrets, thousands of places or unusable values
   it("copies no secret from the words and descriptions of an authentication", () => {
     const key = "a1b2c3d4e5f6a1b2c3d4e5f6";
     const headers = [{ name: "X-Key", isSecret: true, description: `Send ${key}` }];

@@ -59,7 +59,7 @@ describe("toAuthentication", () => {
     (open) => expect(toAuthentication({ open })).toBeUndefined(),
   );
 
-  // @threat services: A secret in an imported document
+  // @threat services: An imported document with secrets, thousands of places or unusable values
   it.each([
     "Use sk_test_4eC39HqLyjWDarjtT1zdp7dc.",
     "Send eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln",

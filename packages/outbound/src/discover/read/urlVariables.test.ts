@@ -37,7 +37,7 @@ describe("fillVariables", () => {
     expect(fill(template, { x }).url?.href).toBe(expected);
   });
 
-  // @threat services: A value of a variable that leads to another host
+  // @threat services: A link, variable or OAuth metadata that leads users to another host
   it.each([
     ["https://api.example.com/{x}/mcp", ".."],
     ["https://api.example.com/{x}/mcp", "../admin"],
