@@ -23,7 +23,7 @@ const { values } = parseArgs({
 });
 
 /** First load of a page. */
-export type PageFigure = PageWeight & { page: string };
+type PageFigure = PageWeight & { page: string };
 
 /** Limits of a first load in kB, for public pages and those with a wallet or the wizard. */
 const budgets = { public: { js: 125, css: 25 }, wallet: { js: 550, css: 30 } };

@@ -14,7 +14,6 @@ export async function renderAlertsPage(): Promise<string> {
 function renderAlert(rule: string): string {
   const read = (pattern: RegExp) => pattern.exec(rule)?.[1]?.replace(/\s+/g, " ").trim() ?? "";
   const name = read(/^(\w+)$/m);
-  const expression = read(/^ +expr: \|\n((?: {10,}.*\n)+)/m) || read(/^ +expr: (.+)$/m);
   const duration = read(/^ +for: (\S+)$/m);
   const severity = read(/severity: (\w+)/);
   const summary = read(/^ +summary: "?(.+?)"?$/m);
@@ -27,6 +26,5 @@ function renderAlert(rule: string): string {
     `### ${name}`,
     `**${severity}**${condition}: ${summary.replace(/\{\{ \$(?:labels\.)?(\w+)[^}]*\}\}/g, "`$1`")}.`,
     description,
-    `\`\`\`promql\n${expression}\n\`\`\``,
   ].join("\n\n");
 }

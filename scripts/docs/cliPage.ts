@@ -20,30 +20,53 @@ export async function renderCliPage(): Promise<string> {
   const withGlobal = replaceBlock(page, "global-options", renderOptions(root.options));
   const withSigning = replaceBlock(withGlobal, "signing-options", renderOptions(signingOptions));
   const commands = root.commands.filter((command) => command.name() !== "help");
+  const described = new Map<string, string>();
   return replaceBlock(
     withSigning,
     "commands",
-    commands.map((command) => renderCommand(command)).join("\n\n"),
+    commands.map((command) => renderCommand(command, described)).join("\n\n"),
   );
 }
 
-function renderCommand(command: Command, prefix = "", heading = "###"): string {
+/** Formats a command. An option or argument that another command has with the same text is described there alone. */
+function renderCommand(
+  command: Command,
+  described: Map<string, string>,
+  prefix = "",
+  heading = "###",
+): string {
   const name = `${prefix}${command.name()}`;
   const own = command.options.filter(({ flags }) => !signingFlags.has(flags));
-  const details = [
-    ...command.registeredArguments.map((argument) => [
-      escapeCell(`\`${argument.required ? `<${argument.name()}>` : `[${argument.name()}]`}\``),
-      escapeCell(argument.description),
-    ]),
-    ...own.map(describeOption),
+  const places = command.registeredArguments.map((argument) =>
+    argument.required ? `<${argument.name()}>` : `[${argument.name()}]`,
+  );
+  /** Returns the command that describes a row, which is this one if none does yet. */
+  function findDescription(row: readonly string[]): string {
+    const key = row.join();
+    described.set(key, described.get(key) ?? name);
+    return described.get(key) as string;
+  }
+  const argumentRows = command.registeredArguments.map(({ description }, index) => [
+    escapeCell(`\`${places[index]}\``),
+    escapeCell(description),
+  ]);
+  const shared = Map.groupBy(own, (option) => findDescription(describeOption(option)));
+  const rows = [
+    ...argumentRows.filter((row) => findDescription(row) === name),
+    ...(shared.get(name) ?? []).map(describeOption),
   ];
+  shared.delete(name);
   const subcommands = command.commands.filter((one) => one.name() !== "help");
+  const signs = own.length < command.options.length ? " [Signs](#keys)." : "";
+  const others = [...shared].map(
+    ([other, options]) => ` Also ${options.map(({ long }) => `\`${long}\``).join(", ")} of ${other}.`,
+  );
+  const usage = subcommands.length > 0 ? "" : `\`${[name, ...places].join(" ")}\` `;
   return [
     `${heading} ${name}`,
-    sentence(command.description()),
-    ...(details.length > 0 ? [markdownTable(["Argument or option", ""], details)] : []),
-    ...(own.length < command.options.length ? ["[Signs](#keys)."] : []),
-    ...subcommands.map((one) => renderCommand(one, `${name} `, "####")),
+    `${usage}${sentence(command.description())}${signs}${others.join("")}`,
+    ...(rows.length > 0 ? [markdownTable(["", ""], rows)] : []),
+    ...subcommands.map((one) => renderCommand(one, described, `${name} `, "####")),
   ].join("\n\n");
 }
 

@@ -27,14 +27,12 @@ export async function renderContractsPage(): Promise<string> {
 function renderInterface(contract: string, members: readonly InterfaceMember[]): string {
   const functions = members
     .filter(({ kind }) => kind === "function")
-    .map(({ declaration, notice }) => [`\`${declaration}\``, escapeCell(firstSentence(notice))]);
-  const events = members
-    .filter(({ kind }) => kind === "event")
-    .map(({ declaration }) => [`\`${declaration.replaceAll(" indexed ", " ")}\``]);
+    .map(({ name, notice }) => [`\`${name}\``, escapeCell(firstSentence(notice))]);
+  const events = members.filter(({ kind }) => kind === "event").map(({ name }) => `\`${name}\``);
   return [
     `### ${contract}`,
     markdownTable(["Function", ""], functions),
-    markdownTable(["Event"], events),
+    `Events: ${events.join(", ")}.`,
   ].join("\n\n");
 }
 

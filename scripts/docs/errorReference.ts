@@ -21,9 +21,9 @@ const contracts: Record<string, { interfaceName: string; abi: readonly AbiEntry[
 
 const introduction = `# Errors
 
-For developers: every error of the contracts and the HTTP routes; [sdk.md](sdk.md#errors) has those of the SDK. The SDK decodes a revert into these sentences
-(\`ContractRevertError\`), with the arguments' values in place of their names. A call of one contract can revert with an error
-of another. \`npx -y pnpm@10 docs:generate\` writes this page.
+For developers: every error of the contracts and the HTTP routes; [sdk.md](sdk.md#errors) has those of the SDK, which decodes a
+revert into these sentences (\`ContractRevertError\`) with the arguments' values. A call of one contract can revert with an error of
+another.
 `;
 
 /**
@@ -42,17 +42,14 @@ export async function renderErrorReference(): Promise<string> {
   sections.push("## Inherited, from OpenZeppelin and Solady\n", renderErrors(listInheritedErrors(declared)));
   sections.push(
     "## HTTP problems\n",
-    `${markdownTable(["Status", "`code`", "Title"], escapeCells(await readHttpProblems()))}\n`,
+    `${markdownTable(["Status", "`code`"], await readHttpProblems())}\n`,
     checkCodes,
   );
   return sections.join("\n");
 }
 
-const escapeCells = (rows: string[][]) => rows.map((row) => row.map(escapeCell));
-
-const checkCodes = `Any other invalid request is 400 \`invalid-request\`, or the code of its one invalid part. A failed check of control (422) has the code of the check, such as \`wallet-not-in-did-document\` or
-\`contract-owner-mismatch\`. A request to a publisher's host that fails (502) has the code of the failure, such as
-\`name-not-found\`, \`tls-failed\` or \`too-large\`.
+const checkCodes = `Any other invalid request is 400 \`invalid-request\`, or the code of its one invalid part. A failed check of control (422) or
+request to a publisher's host (502) has the code of the failure, such as \`wallet-not-in-did-document\` or \`name-not-found\`.
 `;
 
 /** Returns the names of the errors of the ABIs that no interface declares. */
@@ -65,10 +62,9 @@ function renderErrors(names: readonly string[]): string {
   const rows = names.map((name) => {
     const text = contractErrorTexts[name];
     if (!text) throw new Error(`The sdk has no sentence for ${name}`);
-    const later = text.retryable ? " The same transaction succeeds later." : "";
-    return [`\`${name}\``, namePlaceholders(text.sentence), `${namePlaceholders(text.action)}${later}`];
+    return [`\`${name}\``, escapeCell(namePlaceholders(`${text.sentence} ${text.action}`))];
   });
-  return `${markdownTable(["Error", "What went wrong", "What to do"], escapeCells(rows))}\n`;
+  return `${markdownTable(["Error", "What went wrong, and what to do"], rows)}\n`;
 }
 
 /** Replaces \`{name}\` and \`{name:format}\` by the argument's name. */

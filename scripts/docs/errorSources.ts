@@ -11,24 +11,21 @@ const readSources = (pattern: string) => {
 
 /** Forms in which the web app writes a problem: status, code and title, or code, status and title. */
 const problemForms = [
-  /\b(?<status>[45]\d\d),\s*"(?<code>[a-z-]+)",\s*["`](?<title>[^"`]+)/g,
-  /"(?<code>[a-z-]+)": \[(?<status>[45]\d\d), "(?<title>[^"]+)"\]/g,
+  /\b(?<status>[45]\d\d),\s*"(?<code>[a-z-]+)",\s*["`][^"`]/g,
+  /"(?<code>[a-z-]+)": \[(?<status>[45]\d\d), "/g,
 ];
 
-/** Returns the problems of the HTTP routes: status, code and titles. */
+/** Returns the statuses of the HTTP routes' problems, each with its codes. */
 export async function readHttpProblems(): Promise<string[][]> {
   const sources = await readSources("apps/web/{app,lib}/**/*.ts");
-  const titles = new Map<string, Set<string>>();
+  const codes = new Map<string, Set<string>>();
   for (const source of sources) {
     for (const form of problemForms) {
       for (const { groups } of source.matchAll(form)) {
-        const { status, code, title } = groups as Record<"status" | "code" | "title", string>;
-        const key = `${status} \`${code}\``;
-        titles.set(key, (titles.get(key) ?? new Set()).add(title.replace(/\$\{\w+\}/g, "…")));
+        const { status, code } = groups as Record<"status" | "code", string>;
+        codes.set(status, (codes.get(status) ?? new Set()).add(`\`${code}\``));
       }
     }
   }
-  return [...titles]
-    .map(([key, found]) => [...key.split(" "), [...found].join(". ")])
-    .sort(([a = "", b = ""], [c = "", d = ""]) => `${a}${b}`.localeCompare(`${c}${d}`));
+  return [...codes.keys()].sort().map((status) => [status, [...(codes.get(status) ?? [])].sort().join(", ")]);
 }

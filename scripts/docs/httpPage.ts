@@ -9,7 +9,6 @@ type Operation = {
   summary: string;
   parameters?: { name: string; in: string; required: boolean }[];
   requestBody?: Content;
-  responses: Record<string, unknown>;
 };
 type Api = {
   openApiDocument(publicUrl: string): { paths: Record<string, Record<string, Operation>> };
@@ -24,11 +23,11 @@ export async function renderHttpPage(): Promise<string> {
   const rows = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => describeOperation(method, path, operation)),
   );
-  return replaceBlock(page, "routes", markdownTable(["Route", "Effect", "Parameters", "Statuses"], rows));
+  return replaceBlock(page, "routes", markdownTable(["Route", "Effect", "Parameters"], rows));
 }
 
 function describeOperation(method: string, path: string, operation: Operation): string[] {
-  const { summary, parameters = [], requestBody, responses } = operation;
+  const { summary, parameters = [], requestBody } = operation;
   if (!summary) throw new Error(`${method} ${path} has no summary`);
   const [body] = Object.values(requestBody?.content ?? {});
   const names = [
@@ -39,12 +38,9 @@ function describeOperation(method: string, path: string, operation: Operation): 
       toName(name, body?.schema.required?.includes(name) === true),
     ),
   ];
-  return [
-    `${method.toUpperCase()} \`${path}\``,
-    summary,
-    names.join(", "),
-    Object.keys(responses).join(", "),
-  ].map((cell) => escapeCell(cell).replaceAll("<", "&lt;"));
+  return [`${method.toUpperCase()} \`${path}\``, summary, names.join(", ")].map((cell) =>
+    escapeCell(cell).replaceAll("<", "&lt;"),
+  );
 }
 
 const toName = (name: string, required: boolean) => `\`${name}\`${required ? "" : "?"}`;

@@ -29,7 +29,7 @@ export async function renderMetadataPage(): Promise<string> {
 /** Formats the fields of the document and of its entries. The JSON Schema has those below. */
 const renderFields = (): string =>
   markdownTable(
-    ["Field", "Type", "Required", "Meaning"],
+    ["Field", "Type", "Meaning"],
     listFieldRows(metadataSchema).filter(([path = ""]) => path.split(".").length <= 2),
   );
 
@@ -46,8 +46,7 @@ export function listFieldRows(schema: z.core.$ZodType, path = ""): string[][] {
     return [
       [
         `\`${place}\``,
-        formatType(field) + (isUnchecked(field) ? ", not checked" : ""),
-        isRequired ? "yes" : "",
+        formatType(field) + (isRequired ? ", required" : "") + (isUnchecked(field) ? ", not checked" : ""),
         meaning,
       ],
       ...listFieldRows(field, place),

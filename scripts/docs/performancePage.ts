@@ -3,7 +3,6 @@ import { join } from "node:path";
 import type { IndexFigures } from "../../bench/index/run.ts";
 import { formatNumber, markdownTable, readSnapshot } from "../../bench/results.ts";
 import type { SearchFigure } from "../../bench/search/run.ts";
-import type { PageFigure } from "../../bench/web/run.ts";
 import { rootDirectory } from "../stack/processes.ts";
 import { replaceBlock } from "./replaceBlock.ts";
 
@@ -13,7 +12,6 @@ export async function renderPerformancePage(): Promise<string> {
   const blocks = {
     search: formatSearches(await readSnapshot("search")),
     "index-figures": formatIndexFigures(await readSnapshot("index")),
-    pages: formatPages(await readSnapshot("web")),
   };
   return Object.entries(blocks).reduce((text, [name, block]) => replaceBlock(text, name, block), page);
 }
@@ -36,12 +34,4 @@ const formatIndexFigures = ({ events, lagSamples, ...figures }: IndexFigures): s
       [`lag behind a receipt of ${lagSamples} services, p50, ms`, formatNumber(figures.lagP50)],
       ["the same, p95, ms", formatNumber(figures.lagP95)],
     ],
-  );
-
-const columns = ["html", "js", "css", "font", "image", "requests"] as const;
-
-const formatPages = (figures: readonly PageFigure[]): string =>
-  markdownTable(
-    ["Page", ...columns.map((name) => `${name}:`)],
-    figures.map((figure) => [`\`${figure.page}\``, ...columns.map((name) => formatNumber(figure[name]))]),
   );

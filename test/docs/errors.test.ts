@@ -11,7 +11,7 @@ describe("docs/errors.md", () => {
     expect(page, "run `pnpm docs:generate`").to.equal(await renderErrorReference());
   });
 
-  it("uses the notice and arguments of an interface", () => {
+  it("uses the notices of an interface", () => {
     const source = `
     /// @notice The page is too long,
     /// in records.
@@ -25,10 +25,9 @@ describe("docs/errors.md", () => {
       {
         kind: "error",
         name: "TooLong",
-        declaration: "TooLong(uint256 limit)",
         notice: "The page is too long, in records.",
       },
-      { kind: "error", name: "Nothing", declaration: "Nothing()", notice: "Nothing is there." },
+      { kind: "error", name: "Nothing", notice: "Nothing is there." },
     ]);
   });
 

@@ -55,6 +55,6 @@ describe("a field that is added to the metadata schema", () => {
       title: "Status URL",
       description: "Where users see outages.",
     });
-    expect(listFieldRows(copy)).to.deep.include(["`statusUrl`", "URL", "", "Where users see outages."]);
+    expect(listFieldRows(copy)).to.deep.include(["`statusUrl`", "URL", "Where users see outages."]);
   });
 });
