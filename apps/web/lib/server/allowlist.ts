@@ -19,12 +19,12 @@ const SERVICE_TIMEOUT_MS = 3_000;
 /**
  * Answers GET /api/allowlist with a client's list of allowed MCP servers, checked at the latest block. Checks at most
  * 100 services, and counts each like a read of its record.
- * @throws ApiProblem 422 `too-many-services` if only the file is requested and there are more services
+ * @throws ApiProblem 422 `too-many-services` if there are more services
  */
 export async function serveAllowlist(request: Request, registry: Registry, context: RouteContext) {
   const { client, guardedFetch } = registry;
   const query = readParams(allowlistQuerySchema, new URL(request.url).searchParams);
-  const list = await createAllowlist({
+  const { allowlist, complete } = await createAllowlist({
     ...{ client, query, siteOf: getSite, timeoutMs: SERVICE_TIMEOUT_MS },
     fetchDocument: async (url, { signal }) => (await guardedFetch.fetchDocument(url, { signal })).text,
     async *search(filters) {
@@ -39,11 +39,15 @@ export async function serveAllowlist(request: Request, registry: Registry, conte
       } while (cursor !== undefined);
     },
   });
-  if (query.only && !list.complete)
+  if (!complete)
     throw new ApiProblem(422, "too-many-services", "More than 100 services match", {
       detail: "Add filters such as under, owner or traits, or run app-registry allowlist.",
     });
-  return respondWithEtag(request, canonicalizeValue(query.only ? list.file : list), noCacheJsonHeaders);
+  return respondWithEtag(
+    request,
+    canonicalizeValue(query.only ? allowlist.file : allowlist),
+    noCacheJsonHeaders,
+  );
 }
 
 /** Searches for services that passed control and content when the index last checked them, or for all on the chain. */

@@ -21,7 +21,7 @@ const MAX_LIST_SIZE = 2 ** 24;
 const MAX_RECORDS = 5_000;
 
 const examples = `
-Lists services whose record, control, content and origin pass now, by their exact URLs, with the evidence beside the client's file. Reads only the chain, and the hosts of documents that are not on it. Checks at most ${MAX_RECORDS} records.
+Lists services whose record, control, content and origin pass now, by their exact URLs, with the record that proves each beside the client's file. Standard error says why others are not listed. Reads only the chain, and the hosts of documents that are not on it. Checks at most ${MAX_RECORDS} records.
 
 Exit code: 0 if the list is written or valid, 1 if an entry is refused, 3 if something did not respond.
 
@@ -56,11 +56,16 @@ export function addAllowlist({ root, action }: Program): void {
           const expected = { deployed: settings, query: hasQuery ? query : undefined };
           return checkOutcome(await checkAllowlist({ ...reading, ...expected, allowlist }));
         }
-        const list = await createAllowlist({ ...reading, query, maxRecords: MAX_RECORDS });
-        if (!list.complete) throw new UsageError(`More than ${MAX_RECORDS} records match. Add filters.`);
-        terminal.note(paint("dim", `${list.entries.length} listed, ${list.omitted.length} omitted`));
-        const json = query.only ? list.file : list;
-        return { json, document: canonicalizeValue(json), lines: [] };
+        const created = await createAllowlist({ ...reading, query, maxRecords: MAX_RECORDS });
+        const { allowlist: list, omitted } = created;
+        if (!created.complete) throw new UsageError(`More than ${MAX_RECORDS} records match. Add filters.`);
+        for (const { did, version, reason } of omitted)
+          terminal.note(
+            paint("dim", `${did}${version === null ? "" : ` ${version}`} is not listed: ${reason}`),
+          );
+        terminal.note(paint("dim", `${list.entries.length} listed, ${omitted.length} omitted`));
+        const written = query.only ? list.file : list;
+        return { json: { ...written, omitted }, document: canonicalizeValue(written), lines: [] };
       }),
     );
 }

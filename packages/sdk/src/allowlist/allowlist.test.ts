@@ -52,6 +52,9 @@ const list = (query: Partial<AllowlistQueryInput>, options: Options = {}) =>
     ...options,
   });
 
+const listEntries = async (...parameters: Parameters<typeof list>) =>
+  (await list(...parameters)).allowlist.entries;
+
 const check = (allowlist: unknown, options: object = {}) =>
   checkAllowlist({ client: registry.publisher, siteOf: getSite, fetchDocument, allowlist, ...options });
 
@@ -78,22 +81,24 @@ describe("createAllowlist", () => {
       (servers: object[]) => ({ ChatAllowManagedMcpServersOnly: true, ChatAllowedMcpServers: servers }),
     ],
   ] as const)(
-    "writes the file of %s with the exact URL, and the facts beside it",
+    "writes the file of %s with the exact URL, and the record beside it",
     async (client, fileName, format) => {
       const { did, url } = await register();
-      const allowlist = await list({ client, did });
+      const { allowlist, ...rest } = await list({ client, did });
+      expect(rest).toEqual({ omitted: [], complete: true });
       expect(allowlistSchema.parse(allowlist)).toEqual(allowlist);
-      expect(allowlist).toMatchObject({ client, fileName, omitted: [], complete: true });
+      expect(allowlist).toMatchObject({
+        client,
+        fileName,
+        facts: ["record", "control", "content", "origin"],
+      });
       expect(allowlist.file).toEqual(format([{ serverUrl: url }]));
-      const pass = { outcome: "pass", reason: expect.any(String) };
-      const facts = { record: pass, control: pass, content: pass, origin: pass };
-      expect(allowlist.entries).toEqual([{ did, version: "1.0.0", url, facts }]);
-      expect(allowlist.blockNumber).toBe(Number(await registry.chain.getBlockNumber()));
+      expect(allowlist.entries).toEqual([{ did, version: "1.0.0", url }]);
     },
   );
 
   it("writes an empty list, which blocks all servers, if nothing passes", async () => {
-    const { file, entries } = await list({ did: newDid() });
+    const { file, entries } = (await list({ did: newDid() })).allowlist;
     expect(file).toEqual({ allowManagedMcpServersOnly: true, allowedMcpServers: [] });
     expect(entries).toEqual([]);
   });
@@ -101,7 +106,7 @@ describe("createAllowlist", () => {
   it("requires the additional facts of the request", async () => {
     const { did } = await register();
     const attested = await list({ did, facts: "attested" });
-    expect(attested.facts).toEqual(["record", "control", "content", "origin", "attested"]);
+    expect(attested.allowlist.facts).toEqual(["record", "control", "content", "origin", "attested"]);
     expect(attested.omitted).toEqual([
       { did, version: "1.0.0", reason: expect.stringMatching(/^attested fails:/) },
     ]);
@@ -130,7 +135,7 @@ describe("createAllowlist", () => {
         endpoints: endpoints.map((entry) => ({ ...entry, endpoint: `https://${did.split(":")[2]}/mcp` })),
       }),
     });
-    const allowlist = await list({ did });
+    const { allowlist } = await list({ did });
     expect(allowlist.file).toMatchObject({ allowedMcpServers: [{ serverUrl: `https://${host}/mcp` }] });
     expect(JSON.stringify(allowlist)).not.toMatch(/rm -rf|<b>|Verified|evil-server|\u202e|\u200b/);
     expect(JSON.stringify(allowlist.file)).not.toMatch(/serverName|serverCommand/);
@@ -140,10 +145,10 @@ describe("createAllowlist", () => {
     const owner = (await registry.newAccount()).account.address;
     const both = [await register(), await register()];
     const files = await Promise.all(both.map(({ did }) => list({ did })));
-    expect(files.map(({ entries }) => entries.map(({ did, url }) => ({ did, url })))).toEqual(
-      both.map(({ did, url }) => [{ did, url }]),
+    expect(files.map(({ allowlist }) => allowlist.entries)).toEqual(
+      both.map(({ did, url }) => [{ did, version: "1.0.0", url }]),
     );
-    expect((await list({ owner })).entries).toEqual([]);
+    expect(await listEntries({ owner })).toEqual([]);
   });
 
   it.each([
@@ -191,7 +196,10 @@ describe("createAllowlist", () => {
   ])("omits a service with %s, with the reason", async (_, metadata, reason) => {
     const did = newDid();
     await register({ did, metadata: metadata(did.slice("did:web:".length)) });
-    const { entries, omitted } = await list({ did });
+    const {
+      allowlist: { entries },
+      omitted,
+    } = await list({ did });
     expect(entries).toEqual([]);
     expect(omitted).toEqual([{ did, version: "1.0.0", reason: expect.stringMatching(reason) }]);
   });
@@ -200,15 +208,18 @@ describe("createAllowlist", () => {
   it("lists a DID with a path only for clients that compare paths by case", async () => {
     const did = `${newDid()}:team`;
     const { url } = await register({ did, url: `https://${did.split(":")[2]}/team/mcp` });
-    expect((await list({ did })).entries).toMatchObject([{ url }]);
+    expect(await listEntries({ did })).toMatchObject([{ url }]);
     for (const client of ["copilot", "vscode"] as const) {
-      const { entries, omitted } = await list({ did, client });
+      const {
+        allowlist: { entries },
+        omitted,
+      } = await list({ did, client });
       expect(entries).toEqual([]);
       expect(omitted).toMatchObject([{ reason: expect.stringContaining("the same path in other capitals") }]);
     }
     const digits = `${newDid()}:42`;
     await register({ did: digits, url: `https://${digits.split(":")[2]}/42/7` });
-    expect((await list({ did: digits, client: "vscode" })).entries).toHaveLength(1);
+    expect(await listEntries({ did: digits, client: "vscode" })).toHaveLength(1);
   });
 
   it("reads a document from its dataUrl if the chain has no copy, and omits it while the host is down", async () => {
@@ -216,7 +227,7 @@ describe("createAllowlist", () => {
     const metadata = mcpMetadata(`https://${did.slice("did:web:".length)}/mcp`);
     const dataUrl = await serveHttp((_, response) => response.end(JSON.stringify(metadata)));
     await register({ did, metadata, dataUrl, onChain: false });
-    expect((await list({ did })).entries).toHaveLength(1);
+    expect(await listEntries({ did })).toHaveLength(1);
     const down = async () => {
       throw new Error("\u202edown");
     };
@@ -226,7 +237,7 @@ describe("createAllowlist", () => {
 
   it("needs no host if the chain has the document", async () => {
     const { did } = await register({ dataUrl: deadOrigin });
-    expect((await list({ did })).entries).toHaveLength(1);
+    expect(await listEntries({ did })).toHaveLength(1);
   });
 
   it("accepts records that the search proposes only if they match the filters on the chain", async () => {
@@ -237,7 +248,10 @@ describe("createAllowlist", () => {
         { did: newDid(), major: 7 },
       ];
     }
-    const { entries, omitted } = await list({ under: "did:web:ours.example" }, { search });
+    const {
+      allowlist: { entries },
+      omitted,
+    } = await list({ under: "did:web:ours.example" }, { search });
     expect(entries).toEqual([]);
     expect(omitted.map(({ reason }) => reason)).toEqual(
       expect.arrayContaining([
@@ -258,9 +272,9 @@ describe("createAllowlist", () => {
         yield { did: of, major: 1 };
       }
     }
-    const { complete, entries, omitted } = await list({ traits: ["weather"] }, { search, maxRecords: 2 });
+    const { complete, allowlist, omitted } = await list({ traits: ["weather"] }, { search, maxRecords: 2 });
     expect(complete).toBe(false);
-    expect(entries.length + omitted.length).toBe(2);
+    expect(allowlist.entries.length + omitted.length).toBe(2);
     expect(read).toBe(4);
     expect((await list({ traits: "weather", match: "any" }, { search, maxRecords: 3 })).complete).toBe(true);
     expect(asked).toEqual([
@@ -284,7 +298,7 @@ describe("createAllowlist", () => {
       const read = list({ did }, { client, search });
       answered.push(
         await read.then(
-          ({ entries }) => entries.length,
+          ({ allowlist }) => allowlist.entries.length,
           (error) => error.constructor,
         ),
       );
@@ -294,7 +308,7 @@ describe("createAllowlist", () => {
     // No other answer: never a list without the service.
     expect(new Set(answered)).toEqual(new Set([TimeLimitError, 1]));
     rpc.heal();
-    expect((await list({ did }, { client, search })).entries).toHaveLength(1);
+    expect(await listEntries({ did }, { client, search })).toHaveLength(1);
     await rpc.close();
   });
 });
@@ -307,14 +321,15 @@ describe("a service that loses control", () => {
       const own = await createTestRegistry();
       const { did, url } = await register({}, own);
       const read = () => list({}, { client: own.publisher });
-      const before = await read();
+      const { allowlist: before } = await read();
       expect(before.entries).toMatchObject([{ did, url }]);
+      const block = await own.chain.getBlockNumber();
       const { address } = own.publisher.account;
       if (way === "by a revocation") await own.mined(own.issuer.revokeDid({ did, controller: address }));
       else await own.distrustIssuer(own.issuer.account.address);
       const after = await read();
-      expect(after.blockNumber).toBe(before.blockNumber + 1);
-      expect(after.file).toEqual({ allowManagedMcpServersOnly: true, allowedMcpServers: [] });
+      expect(await own.chain.getBlockNumber()).toBe(block + 1n);
+      expect(after.allowlist.file).toEqual({ allowManagedMcpServersOnly: true, allowedMcpServers: [] });
       expect(after.omitted).toMatchObject([{ did, reason: expect.stringMatching(/^control fails: /) }]);
       expect(await sentences(before, { client: own.publisher })).toEqual([
         expect.stringMatching(new RegExp(`^${did} 1.0.0: control fails: `)),
@@ -329,8 +344,8 @@ describe("checkAllowlist", () => {
 
   beforeAll(async () => {
     const { did } = await register();
-    written = await list({ did });
-    other = await list({ did: (await register()).did });
+    written = (await list({ did })).allowlist;
+    other = (await list({ did: (await register()).did })).allowlist;
   });
 
   const entry = () => ({ ...(written.entries[0] as Allowlist["entries"][number]) });
@@ -347,7 +362,7 @@ describe("checkAllowlist", () => {
   });
 
   it("refuses any change by the digest", async () => {
-    expect(await sentences({ ...written, blockNumber: written.blockNumber - 1 })).toEqual([
+    expect(await sentences({ ...written, digest: other.digest })).toEqual([
       "The list was changed after it was written. Write it again.",
     ]);
   });
@@ -365,7 +380,11 @@ describe("checkAllowlist", () => {
       "It doesn't say what claude-code enforces. Write the list again.",
     ],
     ["gap", { notEnforced: "" }, "It doesn't say what claude-code enforces. Write the list again."],
-    ["block", { blockNumber: 4e9 }, "The list names block 4000000000, which the chain doesn't have yet."],
+    [
+      "list of facts",
+      { facts: [] },
+      "It doesn't name the facts and filters that were checked. Write the list again.",
+    ],
   ])("refuses a changed %s, even with a new digest", async (_, change, message) => {
     expect(await sentences(forge(written, change))).toEqual([message]);
   });
@@ -447,12 +466,12 @@ describe("checkAllowlist", () => {
       ...{ facts: [], entries: [stranger], file: createFile(stranger.url) },
       query: { ...written.query, did },
     });
-    expect(await sentences(forged)).toEqual([expect.stringMatching(/1\.0\.0: origin fails: /)]);
+    expect(await sentences(forged)).toContainEqual(expect.stringMatching(/1\.0\.0: origin fails: /));
   });
 
   it("refuses a version that a newer one replaced", async () => {
     const { did, url } = await register();
-    const before = await list({ did });
+    const { allowlist: before } = await list({ did });
     const parameters = mintParameters(did, mcpMetadata(`${url}/v2`));
     await registry.mined(
       registry.publisher.updateAppControlled({ ...parameters, version: { major: 1, minor: 1, patch: 0 } }),
@@ -460,11 +479,18 @@ describe("checkAllowlist", () => {
     expect(await sentences(before)).toEqual([
       `${did} 1.0.0: A newer version replaced this one. Write the list again.`,
     ]);
-    expect((await list({ did })).entries).toMatchObject([{ version: "1.1.0", url: `${url}/v2` }]);
+    expect(await listEntries({ did })).toMatchObject([{ version: "1.1.0", url: `${url}/v2` }]);
   });
 
   it.each([
     ["another member", (of: Allowlist) => ({ ...of, note: "x" }), "the file"],
+    // Nothing on the chain could confirm these.
+    ["omitted services", (of: Allowlist) => ({ ...of, omitted: [], complete: true }), "the file"],
+    [
+      "facts of an entry",
+      (of: Allowlist) => ({ ...of, entries: [{ ...of.entries[0], facts: {} }] }),
+      "/entries/0",
+    ],
     [
       "an entry without DID",
       (of: Allowlist) => ({ ...of, entries: [{ url: "https://a.example" }] }),
@@ -495,7 +521,7 @@ describe("checkAllowlist", () => {
     const metadata = mcpMetadata(`https://${did.slice("did:web:".length)}/mcp`);
     const dataUrl = await serveHttp((_, response) => response.end(JSON.stringify(metadata)));
     await register({ did, metadata, dataUrl, onChain: false });
-    const allowlist = await list({ did });
+    const { allowlist } = await list({ did });
     expect(await check(allowlist, { fetchDocument: undefined })).toMatchObject([{ retryable: true }]);
   });
 });

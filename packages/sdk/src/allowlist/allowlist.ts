@@ -24,6 +24,7 @@ import {
   type AllowlistQueryInput,
   allowlistQuerySchema,
   allowlistSchema,
+  type OmittedService,
 } from "./allowlistSchema.ts";
 import { clientRules, toLiteralUrl } from "./clients.ts";
 
@@ -38,6 +39,14 @@ export type CreateAllowlistParameters = Options & {
   maxRecords?: number | undefined;
 };
 
+export type CreateAllowlistReturnType = {
+  allowlist: Allowlist;
+  /** Services that were checked but are not in the list, with the reasons. No check confirms them, so no list has them. */
+  omitted: OmittedService[];
+  /** False if there are more services than were checked. */
+  complete: boolean;
+};
+
 /** Number of services to check at the same time. */
 const CONCURRENCY = 10;
 
@@ -49,10 +58,12 @@ const CONCURRENCY = 10;
  * @throws {InvalidSearchError} when the query is not valid.
  * @throws {TimeLimitError} when the chain does not respond: a list without unchecked services would block them.
  * @example
- * const { file, entries } = await createAllowlist({ client, query: { client: "claude-code" }, siteOf });
- * JSON.stringify(file).includes("serverName"); // false
+ * const { allowlist } = await createAllowlist({ client, query: { client: "claude-code" }, siteOf });
+ * JSON.stringify(allowlist.file).includes("serverName"); // false
  */
-export async function createAllowlist(parameters: CreateAllowlistParameters): Promise<Allowlist> {
+export async function createAllowlist(
+  parameters: CreateAllowlistParameters,
+): Promise<CreateAllowlistReturnType> {
   checkArguments("client siteOf fetchDocument? timeoutMs?", parameters);
   const { client, maxRecords = 100, search = (query) => searchAll({ client, ...query }) } = parameters;
   const policy = readPolicy(parameters.query);
@@ -75,10 +86,9 @@ export async function createAllowlist(parameters: CreateAllowlistParameters): Pr
   const { chainId, contracts } = client.deployment;
   const list = {
     ...{ ...policy, fileName, file: createFile(policy.client, entries), enforced, notEnforced },
-    ...{ chainId, registry: contracts.AppRegistry.address, blockNumber: Number(blockNumber) },
-    ...{ entries, omitted, complete },
+    ...{ chainId, registry: contracts.AppRegistry.address, entries },
   };
-  return { ...list, digest: computeDigest(list) };
+  return { allowlist: { ...list, digest: computeDigest(list) }, omitted, complete };
 }
 
 /** Problem of an allowlist. `retryable` if a host did not respond, so that the entry may still be valid. */
@@ -100,7 +110,7 @@ export type CheckAllowlistParameters = Options & {
  * @throws {InvalidSearchError} when a query is not valid.
  * @throws {TimeLimitError} when the chain does not respond.
  * @example
- * const allowlist = await createAllowlist({ client, query: { client: "vscode" }, siteOf });
+ * const { allowlist } = await createAllowlist({ client, query: { client: "vscode" }, siteOf });
  * await checkAllowlist({ client, allowlist, siteOf }); // []
  */
 export async function checkAllowlist(parameters: CheckAllowlistParameters): Promise<AllowlistProblem[]> {
@@ -119,9 +129,6 @@ export async function checkAllowlist(parameters: CheckAllowlistParameters): Prom
   const { fileName, enforced, notEnforced } = clientRules[list.client];
   if (list.fileName !== fileName || list.enforced !== enforced || list.notEnforced !== notEnforced)
     refuse(`It doesn't say what ${list.client} enforces. Write the list again.`);
-  const blockNumber = await getLatestBlockNumber(client);
-  if (list.blockNumber > blockNumber)
-    refuse(`The list names block ${list.blockNumber}, which the chain doesn't have yet.`);
   const { chainId, contracts } = client.deployment;
   if (list.chainId !== chainId || list.registry !== contracts.AppRegistry.address)
     refuse(`The list is about another registry: ${list.registry} on chain ${list.chainId}.`);
@@ -131,11 +138,14 @@ export async function checkAllowlist(parameters: CheckAllowlistParameters): Prom
   const settings = isJsonObject(deployed) ? deployed : {};
   if (deployed !== undefined && !isSame({ ...settings, ...file }, settings))
     refuse("The deployed file differs from the list. Deploy the list's file again.");
-  const policy = readPolicy({ ...list.query, client: list.client, facts: list.facts });
+  const { facts, query: filters } = list;
+  const policy = readPolicy({ ...filters, client: list.client, facts });
+  if (!isSame({ facts, filters }, { facts: policy.facts, filters: policy.query }))
+    refuse("It doesn't name the facts and filters that were checked. Write the list again.");
   if (query && !isSame(readPolicy(query), policy))
     refuse("The list was written for another client, other facts or other filters. Write it again.");
   const records = list.entries.map(({ did, version }) => ({ did, version: parseVersion(version) }));
-  const decisions = await decideAll(records, policy, parameters, blockNumber);
+  const decisions = await decideAll(records, policy, parameters, await getLatestBlockNumber(client));
   for (const [index, { did, entry, reason, retryable }] of decisions.entries()) {
     const { url, version } = list.entries[index] as AllowlistEntry;
     if (!entry) problems.push({ message: `${did} ${version}: ${reason}`, retryable });
@@ -226,7 +236,6 @@ function decideEntry(
   const isCased = /[a-z]/i.test(url.slice(new URL(url).origin.length));
   if (clientRules[client].ignoresCase && leads === "same-path" && isCased)
     return omit("The DID proves one path, and this client allows the same path in other capitals, too.");
-  const passed = read.map(({ name, reason }) => [name, { outcome: "pass", reason: visibleText(reason) }]);
   const { did, version } = report;
-  return { ...omit(""), entry: { did, version: String(version), url, facts: Object.fromEntries(passed) } };
+  return { ...omit(""), entry: { did, version: String(version), url } };
 }

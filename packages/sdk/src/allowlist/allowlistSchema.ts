@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { isCanonicalDid } from "../did.ts";
-import { addressSchema, countSchema, described, hashSchema } from "../schemas.ts";
+import { addressSchema, described, hashSchema } from "../schemas.ts";
 import { parametersSchema } from "../search/searchQuery.ts";
 import { isVersion } from "../version.ts";
 import { allowlistClients } from "./clients.ts";
@@ -43,18 +43,19 @@ export const allowlistQuerySchema = z.extend(
 
 export type AllowlistQueryInput = z.input<typeof allowlistQuerySchema>;
 
-const passSchema = z.strictObject({ outcome: z.literal("pass"), reason: z.string() });
 const entrySchema = z.strictObject({
   did: z.string().check(z.refine(isCanonicalDid)),
   version: z.string().check(z.refine(isVersion)),
   url: described(z.string(), "URL of the registered MCP server, as the client compares it."),
-  facts: described(z.partialRecord(z.enum(factNames), passSchema), "Facts that pass at `blockNumber`."),
 });
 
-/** Service of an allowlist, with the facts that it passes. */
+/** Service of an allowlist. */
 export type AllowlistEntry = z.output<typeof entrySchema>;
 
-/** Schema of an allowlist: the file that a client reads, and the evidence for each of its entries. */
+/**
+ * Schema of an allowlist: the file that a client reads, and the record that proves each of its entries. Contains only
+ * what a check of the chain confirms.
+ */
 export const allowlistSchema = z.strictObject({
   client: z.enum(allowlistClients),
   fileName: z.string(),
@@ -63,17 +64,14 @@ export const allowlistSchema = z.strictObject({
   notEnforced: described(z.string(), "What the client does not enforce."),
   chainId: z.int(),
   registry: described(addressSchema, "Address of the contract AppRegistry."),
-  blockNumber: described(countSchema, "Block at which the facts were read."),
   facts: described(z.array(z.enum(factNames)), "Facts that every entry passes."),
   query: described(z.record(z.string(), z.string()), "Filters that every entry matches."),
   entries: z.array(entrySchema).check(z.maxLength(10_000)),
-  omitted: described(
-    z.array(z.strictObject({ did: z.string(), version: z.nullable(z.string()), reason: z.string() })),
-    "Services that were checked but are not in the file.",
-  ),
-  complete: described(z.boolean(), "False if there are more services than were checked."),
   digest: described(hashSchema, "SHA-256 of the canonical JSON (RFC 8785) of all other members."),
 });
 
-/** Allowlist of a client, with the evidence for each of its entries. */
+/** Allowlist of a client, with the record that proves each of its entries. */
 export type Allowlist = z.output<typeof allowlistSchema>;
+
+/** Service that was checked but is not in an allowlist. */
+export type OmittedService = { did: string; version: string | null; reason: string };

@@ -137,10 +137,10 @@ export const recordRoutes = (registry: () => Registry) => [
     limits: ["searchClient"],
     documented: {
       operationId: "getAllowlist",
-      summary: "Get a client's list of allowed MCP servers, with the evidence for each entry",
+      summary: "Get a client's list of allowed MCP servers, with the record that proves each",
       description:
         "Lists services whose facts pass at the latest block, by their exact URLs. `file` is what the client reads. Checks at most 100 " +
-        "services and counts each as a read; `complete` is false if there are more. With `only=file`, that returns 422.",
+        "services and counts each as a read.",
       query: allowlistQuerySchema,
       responses: { 200: answer("The list, as canonical JSON (RFC 8785).", allowlistSchema), ...notModified },
       errors: {
