@@ -1,6 +1,7 @@
 import { styleText } from "node:util";
 import { type ExitCode as Code, ExitCode } from "@app-registry/mcp";
 import { type FieldWarning, visibleText } from "@app-registry/sdk";
+import { escapeInvisible } from "@app-registry/sdk/internal";
 import stringWidth from "fast-string-width";
 
 type Style = "green" | "red" | "yellow" | "dim" | "bold";
@@ -51,9 +52,9 @@ const replaceBigInt = (_: string, value: unknown) => (typeof value === "bigint" 
 export function formatOutcome(outcome: Outcome, asJson: boolean, stream: Output = process.stdout): string {
   const { json, lines, document, exitCode = ExitCode.ok } = outcome;
   if (asJson)
-    return `${escaped(JSON.stringify({ ok: exitCode === ExitCode.ok, ...json }, replaceBigInt, 2))}\n`;
+    return `${escapeInvisible(JSON.stringify({ ok: exitCode === ExitCode.ok, ...json }, replaceBigInt, 2))}\n`;
   // Write the exact bytes of a document for a program, so that they match the registered hash.
-  const first = document === undefined ? [] : [stream.isTTY ? escaped(document) : document];
+  const first = document === undefined ? [] : [stream.isTTY ? escapeInvisible(document) : document];
   const written = [...first, ...lines.map((line) => formatLine(line, stream))];
   return written.length === 0 ? "" : `${written.join("\n")}\n`;
 }
@@ -78,14 +79,6 @@ const styled = (style: Style, text: string): string => styleText(style, text, { 
 
 /** Makes a text one visible line. Keeps the spaces at both ends, which align columns. */
 const inOneLine = (text: string): string => visibleText(`|${text}|`).slice(1, -1);
-
-/** Escapes control and invisible characters that {@link JSON.stringify} does not. The JSON value stays the same. */
-const escaped = (json: string): string =>
-  json.replace(/[\u007f-\u009f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu, (character) =>
-    Array.from({ length: character.length }, (_, unit) => character.charCodeAt(unit))
-      .map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`)
-      .join(""),
-  );
 
 /** Formats rows of two aligned columns. Omits rows without a value. */
 export function table(rows: readonly (readonly [string, string | number | bigint | undefined])[]): Line[] {

@@ -42,4 +42,4 @@ export { toLiveOutcome } from "./verify/live.ts";
 export { toolComparisonSchema } from "./verify/liveRecord.ts";
 export { hostDids, isCheckedUse, originFact } from "./verify/originFact.ts";
 export { readTarget, type Target } from "./verify/target.ts";
-export { limitMarks } from "./visibleText.ts";
+export { escapeInvisible, limitMarks } from "./visibleText.ts";

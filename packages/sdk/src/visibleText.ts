@@ -17,6 +17,25 @@ const excessMarks = /(\p{M}{4})\p{M}+/gu;
 /** Replaces excess combining marks. */
 export const limitMarks = (text: string): string => text.replace(excessMarks, "$1\uFFFD");
 
+/** Invisible characters, joiners and variation selectors anywhere, and combining marks beyond four. */
+const escapable = new RegExp(
+  String.raw`${invisible.source}|[\u200c\u200d\ufe0e\ufe0f]|(?<=\p{M}{4})\p{M}`,
+  "gu",
+);
+
+/**
+ * Escapes the characters of a JSON text that {@link isVisible} rejects. The value stays the same.
+ *
+ * @example
+ * escapeInvisible('"pay\u202Emoc.elgoog"'); // '"pay\\u202emoc.elgoog"'
+ */
+export const escapeInvisible = (json: string): string =>
+  json.replace(escapable, (character) =>
+    Array.from({ length: character.length }, (_, unit) => character.charCodeAt(unit))
+      .map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`)
+      .join(""),
+  );
+
 const replaceInvisible = (text: string): string =>
   limitMarks(text.replace(invisible, "\uFFFD").replace(misplaced, "\uFFFD"));
 

@@ -4,8 +4,9 @@ import { RawJson } from "./documents.tsx";
 
 // @threat services: Links, markup, invisible characters or check marks in a publisher's texts
 it("shows the escapes of invisible characters in JSON", () => {
-  const html = renderToStaticMarkup(<RawJson value={{ a: "x\u202ey\u2066\u{e0041}" }} label="Schema" />);
-  expect(html).not.toMatch(/[\u202e\u2066\u{e0041}]/u);
+  const hidden = "x\u202ey\u2066\u{e0041}\u2800\u3164";
+  const html = renderToStaticMarkup(<RawJson value={{ a: hidden }} label="Schema" />);
+  expect(html).not.toMatch(/[\u202e\u2066\u2800\u3164\u{e0041}]/u);
   const [, text = ""] = /<pre[^>]*>(.*?)<\/pre>/s.exec(html) ?? [];
-  expect(JSON.parse(text.replaceAll("&quot;", '"'))).toEqual({ a: "x\u202ey\u2066\u{e0041}" });
+  expect(JSON.parse(text.replaceAll("&quot;", '"'))).toEqual({ a: hidden });
 });

@@ -1,3 +1,4 @@
+import { escapeInvisible } from "@app-registry/sdk/internal";
 import type { ReactNode } from "react";
 import { CopyButton } from "./CopyButton.tsx";
 import styles from "./record.module.css";
@@ -46,12 +47,6 @@ type RawJsonProps = {
   /** Name of the fold and its copy button: "Input schema". */
   label: string;
 };
-
-/** Escapes controls and invisible characters of a JSON text. Its value stays the same. */
-const escapeInvisible = (json: string): string =>
-  json.replace(/(?!\n)[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>
-    character.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
-  );
 
 /** Renders indented JSON in a fold. */
 export function RawJson({ value, label }: RawJsonProps) {

@@ -10,6 +10,7 @@ import {
   problemLines,
   readMetadata,
 } from "../inputs.ts";
+import { codeSpan, diffBlock } from "../markdown.ts";
 import type { Program, Session } from "../program.ts";
 import { type Proposal, proposePublication } from "../proposal.ts";
 import type { Line, Outcome } from "../terminal.ts";
@@ -133,22 +134,22 @@ function formatMarkdown(
   changes: readonly Change[],
   problems: readonly { pointer: string; message: string }[],
 ): string {
-  const listed = changes.map((change) => `- ${headline(change, (text) => code(text))}`);
+  const listed = changes.map((change) => `- ${headline(change, (text) => codeSpan(text))}`);
   const open = problems.map(
-    ({ pointer, message }) => `- ${code(pointer || "(document)")}: ${code(message, MAX_LINE)}`,
+    ({ pointer, message }) => `- ${codeSpan(pointer || "(document)")}: ${codeSpan(message, MAX_LINE)}`,
   );
   const lines = changes.flatMap(({ kind, name, diff }) => [
     `@@ ${kind} ${printable(name)} @@`,
     ...diff.map((line) => printable(line, MAX_LINE)),
   ]);
   return [
-    `### App Registry: ${code(did, MAX_LINE)}`,
+    `### App Registry: ${codeSpan(did, MAX_LINE)}`,
     ask(proposal, changes),
     ...(open.length === 0 ? [] : [`**To fix before publishing:**\n\n${shorten(open)}`]),
     ...(listed.length === 0 ? [] : [shorten(listed)]),
     ...(lines.length === 0
       ? []
-      : [`<details><summary>Differences</summary>\n\n${fence(shorten(lines))}\n\n</details>`]),
+      : [`<details><summary>Differences</summary>\n\n${diffBlock(shorten(lines))}\n\n</details>`]),
   ].join("\n\n");
 }
 
@@ -161,19 +162,4 @@ function shorten(lines: readonly string[]): string {
   });
   const rest = lines.length - shown.length;
   return [...shown, ...(rest === 0 ? [] : [`… and ${rest} more`])].join("\n");
-}
-
-const longestRun = (text: string) => Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
-
-/** Formats a text as a code span (CommonMark 6.1). */
-function code(text: string, max?: number): string {
-  const shown = printable(text, max);
-  const ticks = "`".repeat(longestRun(shown) + 1);
-  return `${ticks} ${shown} ${ticks}`;
-}
-
-/** Formats lines as a fenced code block (CommonMark 4.5). */
-function fence(text: string): string {
-  const ticks = "`".repeat(Math.max(3, longestRun(text) + 1));
-  return `${ticks}diff\n${text}\n${ticks}`;
 }
