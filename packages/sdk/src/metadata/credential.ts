@@ -20,8 +20,11 @@ const headerMethods: Record<string, string> = {
 
 const NONE = new Set(["", "none", "public", "anonymous"]);
 
-/** Name of an HTTP header or of a cookie (RFC 9110, section 5.6.2). */
-const httpToken = /^[\w!#$%&'*+.^`|~-]+$/;
+/**
+ * Name of an HTTP header or of a cookie. Of the characters that RFC 9110 allows, those that no shell and no client
+ * expands: `X-$SECRET` would send a variable of the reader to the publisher.
+ */
+const plainToken = /^[\w.-]+$/;
 
 /** Parses an endpoint's `authentication`: oauth2, bearer, apiKey, blockchain, or a list of methods. */
 export function parseCredential(authentication: unknown): Credential {
@@ -47,7 +50,7 @@ export function parseCredential(authentication: unknown): Credential {
     if (standard === undefined) {
       credential.needs.push(`Requires ${list}. The record doesn't say where to send the credential.`);
     } else {
-      credential.needs.push(`Requires ${list}. Replace the placeholder with yours.`);
+      credential.needs.push(`Requires ${list}.`);
       credential.header ??= { name: "Authorization", value: headerMethods[standard.toLowerCase()] ?? "" };
     }
   }
@@ -67,7 +70,7 @@ function addApiKey(credential: Credential, { in: place, name }: Record<string, u
   const part = place === "query" ? "query parameter" : place;
   const where = isPlaced ? ` in the ${visibleText(`${part} ${name}`)}` : "";
   credential.needs.push(`Requires an API key${where}.`);
-  if (!isPlaced || !httpToken.test(name)) return;
+  if (!isPlaced || !plainToken.test(name)) return;
   if (place === "header") credential.header ??= { name, value: "YOUR_API_KEY" };
   if (place === "cookie") credential.header ??= { name: "Cookie", value: `${name}=YOUR_API_KEY` };
 }

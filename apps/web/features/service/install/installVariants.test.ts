@@ -21,7 +21,10 @@ const options = { registryUrl: "https://r.example", guard: undefined };
 function shellWords(text: string): string[] {
   const show = 'f() { printf \'%s\\n\' "$@"; }; npx() { f npx "$@"; }; claude() { f claude "$@"; }; ';
   const script = `${show} curl() { f curl "$@"; }; code() { f code "$@"; }; ${text}`;
-  return execFileSync("sh", ["-c", script], { encoding: "utf8", env: { ...process.env, SECRET: "leaked" } })
+  return execFileSync("sh", ["-c", script], {
+    encoding: "utf8",
+    env: { ...process.env, SECRET: "leaked", TOKEN: "key" },
+  })
     .trimEnd()
     .split("\n");
 }
@@ -107,7 +110,8 @@ describe("client configurations", () => {
       [key]: {
         type: "http",
         url: "https://mcp.example.com/mcp",
-        headers: { Authorization: "Bearer YOUR_TOKEN" },
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: the client expands it
+        headers: { Authorization: "Bearer ${TOKEN}" },
       },
     });
     expect(toConfigKey("example.com/--flag/$(x)", did)).toMatch(/^example-com-flag-x-[0-9a-f]{6}$/);
@@ -226,9 +230,10 @@ describe("authentication that a record declares", () => {
     );
     expect(needs).toEqual([
       "Requires an OAuth 2 access token. You sign in at login.example. Requested scopes: read.",
+      "Set it as the environment variable TOKEN.",
     ]);
     expect(variants[0]?.blocks[0]?.text).toBe("npx add-mcp https://a.example/");
-    expect(variants.at(-1)?.blocks[0]?.text).toContain("-H 'Authorization: Bearer YOUR_ACCESS_TOKEN'");
+    expect(variants.at(-1)?.blocks[0]?.text).toContain(`-H 'Authorization: Bearer '"$TOKEN"`);
   });
 
   it("sets no header for a method without a standard one", () => {
@@ -252,14 +257,14 @@ describe("authentication that a record declares", () => {
     });
   });
 
-  it.each(["X-Key: 1\r\nHost", "X Key", "k';id;'", "k\u202e", "--next"])(
+  it.each(["X-Key: 1\r\nHost", "X Key", "k';id;'", "k\u202e", "X-$SECRET", "--next"])(
     "passes the header name %j of an API key as one word, or not at all",
     (name) => {
       const endpoint = { endpoint: "https://a.example/", authentication: { apiKey: { in: "header", name } } };
       const { needs, variants } = endpointInstallation(endpoint, "api:rest", did, options);
       expect(needs.join()).toMatch(/^Requires an API key in the header [^\u202e]+\.$/);
       const words = shellWords(variants[0]?.blocks[0]?.text ?? "");
-      const header = name === "--next" ? ["-H", "--next: YOUR_API_KEY"] : [];
+      const header = name === "--next" ? ["-H", "--next: key"] : [];
       expect(words).toEqual(["curl", "https://a.example/", ...header]);
     },
   );

@@ -45,8 +45,12 @@ export function endpointInstallation(
   if (isContractEndpoint(did, endpoint)) return { needs: [], variants: [] };
   const isMcp = endpoint.name === "MCP" || apiTrait === "api:mcp";
   const url = toPasteableUrl(isMcp ? (mcpUrl(endpoint) ?? endpoint.endpoint) : endpoint.endpoint);
-  const { needs, header } = parseCredential(endpoint.authentication);
-  if (url === undefined) return { needs, variants: [] };
+  const credential = parseCredential(endpoint.authentication);
+  const { header } = credential;
+  if (url === undefined) return { needs: credential.needs, variants: [] };
+  const needs = header
+    ? [...credential.needs, "Set it as the environment variable TOKEN."]
+    : credential.needs;
   if (isMcp) {
     const key = toConfigKey(getProvenSubject(did).name, did);
     const direct = mcpVariants(url, key, endpoint.authentication, protocolVersion);
@@ -74,6 +78,14 @@ export function endpointInstallation(
   return { needs, variants: request === undefined ? [] : [{ label: "curl", blocks: [request] }] };
 }
 
+/** Form of a variable that Claude Code and add-mcp expand. */
+// biome-ignore lint/suspicious/noTemplateCurlyInString: clients expand it
+const CLAUDE_VARIABLE = "${TOKEN}";
+
+/** Form of a variable that Cursor and VS Code expand. */
+// biome-ignore lint/suspicious/noTemplateCurlyInString: clients expand it
+const EDITOR_VARIABLE = "${env:TOKEN}";
+
 function mcpVariants(
   url: string,
   key: string,
@@ -81,12 +93,17 @@ function mcpVariants(
   protocolVersion: string | undefined,
 ): InstallVariant[] {
   const { header, signsIn } = parseCredential(authentication);
-  // Clients that sign in by themselves get their own token.
-  const sent = header && !signsIn ? { [header.name]: header.value } : undefined;
-  const option = sent && header ? [`--header ${quoteShellWord(`${header.name}: ${header.value}`)}`] : [];
+  // Clients that sign in by themselves get their own token. The others expand a variable of the environment, so that the
+  // credential is in no process's arguments and no file.
+  const sent = signsIn ? undefined : header;
+  const withHeaders = (variable: string) =>
+    sent ? { headers: { [sent.name]: sent.value.replace(/YOUR_\w+/, variable) } } : {};
+  const option = sent
+    ? [`--header ${quoteShellWord(`${sent.name}: ${sent.value.replace(/YOUR_\w+/, CLAUDE_VARIABLE)}`)}`]
+    : [];
   const word = quoteShellWord(url);
-  const withHeaders = sent ? { headers: sent } : {};
-  const typed = { type: "http", url, ...withHeaders };
+  const typed = { type: "http", url };
+  const inEditors = withHeaders(EDITOR_VARIABLE);
   return [
     {
       label: "add-mcp",
@@ -102,20 +119,33 @@ function mcpVariants(
       blocks: [
         {
           caption: "Claude Code",
-          text: shellCommand(`claude mcp add --transport http ${key} ${word}`, ...option),
+          // Claude Code expands variables in the project's file only.
+          text: shellCommand(
+            `claude mcp add --transport http ${key} ${word}`,
+            ...(sent ? ["--scope project", ...option] : []),
+          ),
         },
-        { caption: ".mcp.json", text: toPasteableJson({ mcpServers: { [key]: typed } }, 2) },
+        {
+          caption: ".mcp.json",
+          text: toPasteableJson({ mcpServers: { [key]: { ...typed, ...withHeaders(CLAUDE_VARIABLE) } } }, 2),
+        },
       ],
     },
-    ...editorVariants(key, { plain: { url, ...withHeaders }, typed, named: { name: key, ...typed } }),
+    ...editorVariants(key, {
+      plain: { url, ...inEditors },
+      typed: { ...typed, ...inEditors },
+      named: { name: key, ...typed, ...inEditors },
+    }),
     { label: "curl", blocks: [mcpRequest(url, authentication, protocolVersion)] },
   ];
 }
 
-/** Returns the curl options for a credential. */
+/** Returns the curl options for a credential, which the shell takes from the environment. */
 function curlHeader(authentication: unknown): string[] {
   const { header } = parseCredential(authentication);
-  return header === undefined ? [] : [`-H ${quoteShellWord(`${header.name}: ${header.value}`)}`];
+  if (header === undefined) return [];
+  const before = header.value.replace(/YOUR_\w+$/, "");
+  return [`-H ${quoteShellWord(`${header.name}: ${before}`)}"$TOKEN"`];
 }
 
 /** First MCP version without a handshake, in which each request names the version. */
