@@ -79,7 +79,7 @@ test("every page runs only its own scripts and cannot be framed by other sites",
   expect(nonces.size).toBe(paths.length);
 });
 
-// @threat services: Links, markup, invisible characters or check marks in a publisher's texts
+// @threat services: Links, markup, icons, invisible characters or check marks in a publisher's texts
 test("an injected script does not run", async ({ context }) => {
   const page = await context.newPage();
   await page.goto("/");
@@ -98,8 +98,8 @@ test("an injected script does not run", async ({ context }) => {
   expect(await page.evaluate(() => "injected" in window)).toBe(false);
 });
 
-// @threat services: Links, markup, invisible characters or check marks in a publisher's texts
-// @threat services: An icon that reveals readers to its host
+// @threat services: Links, markup, icons, invisible characters or check marks in a publisher's texts
+// @threat services: Links, markup, icons, invisible characters or check marks in a publisher's texts
 test("a hostile document is shown without its links and scripts, and without requests to its hosts", async ({
   page,
 }) => {

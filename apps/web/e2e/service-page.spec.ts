@@ -82,7 +82,7 @@ test.describe("without JavaScript", () => {
   });
 });
 
-// @threat services: Links, markup, invisible characters or check marks in a publisher's texts
+// @threat services: Links, markup, icons, invisible characters or check marks in a publisher's texts
 test("shows the instructions as claimed words, and all other offers", async ({ page }) => {
   await page.goto(appPath(did));
   const offers = page.locator("#offers");

@@ -148,7 +148,7 @@ describe("parseDid, for any text", () => {
     );
   });
 
-  // @threat services: A DID that breaks out of a URL
+  // @threat services: A DID, host, name, redirect or record that leads to a private address
   it("leads to a DID document URL of its host, without query, fragment or user name", () => {
     fc.assert(
       fc.property(text, (input) => {
@@ -207,7 +207,7 @@ describe("the reason for a URL", () => {
 describe("isUnderDid", () => {
   const contract = `did:pkh:eip155:1:0x${"ab".repeat(20)}`;
 
-  // @threat services: A host that begins like a trusted host
+  // @threat services: A brand's name under an unrelated or look-alike host
   it.each([
     ["did:web:partner.example", "did:web:partner.example", true],
     ["did:web:partner.example:team:a", "did:web:partner.example", true],

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { visibleLines, visibleText } from "./visibleText.ts";
 
 describe("visibleText", () => {
-  // @threat services: Links, markup, invisible characters or check marks in a publisher's texts
+  // @threat services: Links, markup, icons, invisible characters or check marks in a publisher's texts
   it("replaces a bidirectional override by a visible character", () => {
     expect(visibleText("pay\u202Emoc.elgoog")).toBe("pay\uFFFDmoc.elgoog");
   });

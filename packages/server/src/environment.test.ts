@@ -152,7 +152,7 @@ describe("readEnvironment", () => {
     expect(refusal({ DID_WEB_TXT: "yes" })).toContain("DID_WEB_TXT");
   });
 
-  // @threat services: A stranger who becomes the first controller
+  // @threat services: A stranger who becomes the first controller, or replays a wallet message
   it("requires a wallet proof by default, except on the local chain", () => {
     const wants = (variables: Record<string, string>) =>
       readEnvironment({ PUBLIC_RPC_URL: "https://rpc.example", ...variables }).requireWalletProof;

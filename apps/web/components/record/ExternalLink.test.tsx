@@ -20,7 +20,7 @@ describe("ExternalLink", () => {
     "https://bank.example@evil.example/",
     "//evil.example",
     "not a url",
-    // @threat services: Links, markup, invisible characters or check marks in a publisher's texts
+    // @threat services: Links, markup, icons, invisible characters or check marks in a publisher's texts
   ])("shows %j as text without a link", (url) => {
     const html = renderToStaticMarkup(<ExternalLink url={url} />);
     expect(html).not.toContain("href");

@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import { RawJson } from "./documents.tsx";
 
-// @threat services: Links, markup, invisible characters or check marks in a publisher's texts
+// @threat services: Links, markup, icons, invisible characters or check marks in a publisher's texts
 it("shows the escapes of invisible characters in JSON", () => {
   const hidden = "x\u202ey\u2066\u{e0041}\u2800\u3164";
   const html = renderToStaticMarkup(<RawJson value={{ a: hidden }} label="Schema" />);

@@ -9,7 +9,7 @@ describe("claimedName", () => {
     ["Stripe\u202e\u200b", "Stripe\uFFFD\uFFFD"],
     ["two\nlines", "two lines"],
     ["Café 👩\u200D🚀", "Café 👩\u200D🚀"],
-    // @threat services: Links, markup, invisible characters or check marks in a publisher's texts
+    // @threat services: Links, markup, icons, invisible characters or check marks in a publisher's texts
   ])("shows %j as %j", (text, shown) => {
     expect(claimedName(text)).toBe(shown);
   });
@@ -32,7 +32,7 @@ describe("soundsOfficial", () => {
     "Stripe ✔",
     "Проверено",
     "公式サービス",
-    // @threat services: Links, markup, invisible characters or check marks in a publisher's texts
+    // @threat services: Links, markup, icons, invisible characters or check marks in a publisher's texts
   ])("returns true for %j", (text) => {
     expect(soundsOfficial(text)).toBe(true);
   });

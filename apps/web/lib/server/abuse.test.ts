@@ -19,7 +19,7 @@ describe("POST /api/verify-and-attest over its limits", () => {
     ["a wallet", "RATE_LIMIT_ATTEST_ADDRESS", "address"],
     ["a host", "RATE_LIMIT_ATTEST_HOST", "host"],
     ["a client", "RATE_LIMIT_ATTEST_CLIENT", "client"],
-    // @threat services: A client that repeats itself, or a limit that refuses only once
+    // @threat services: Clients that repeat themselves or use up others' checks, or a limit that refuses only once
   ])(
     "rejects %s that sends too many requests before the chain or any host is contacted",
     async (_, variable, policy) => {
@@ -55,7 +55,7 @@ describe("POST /api/verify-and-attest over its limits", () => {
     },
   );
 
-  // @threat services: A client that repeats itself, or a limit that refuses only once
+  // @threat services: Clients that repeat themselves or use up others' checks, or a limit that refuses only once
   it.each([
     ["in memory", false],
     ["in PostgreSQL", true],
@@ -84,7 +84,7 @@ describe("POST /api/verify-and-attest over its limits", () => {
     expect((await post({ did, connectedAddress: other })).status).toBe(200);
   });
 
-  // @threat services: Strangers who use up a host's checks
+  // @threat services: Clients that repeat themselves or use up others' checks, or a limit that refuses only once
   it("serves a wallet at a host at which many others failed too often", async () => {
     const { post } = attestingServer(
       fixture.registryWith({ RATE_LIMIT_ATTEST_HOST: "3", RATE_LIMIT_ATTEST_ADDRESS: "10" }),
@@ -100,7 +100,7 @@ describe("POST /api/verify-and-attest over its limits", () => {
     expect((await post({ did, connectedAddress })).status).toBe(200);
   });
 
-  // @threat services: Strangers who use up a host's checks
+  // @threat services: Clients that repeat themselves or use up others' checks, or a limit that refuses only once
   it("serves a wallet that other clients named too often without proving it is theirs", async () => {
     const { post } = attestingServer(
       fixture.registryWith({ TRUSTED_PROXIES: "1", RATE_LIMIT_ATTEST_ADDRESS: "1" }),
@@ -114,7 +114,7 @@ describe("POST /api/verify-and-attest over its limits", () => {
     expect((await post(own, "203.0.113.3")).status).toBe(200);
   });
 
-  // @threat services: Strangers who use up a host's checks
+  // @threat services: Clients that repeat themselves or use up others' checks, or a limit that refuses only once
   // @threat services: Accepted: strangers with many wallets and addresses slow a host's new attestations
   it("counts only checks that contact the host, and still reports existing attestations", async () => {
     const { post } = attestingServer(fixture.registryWith({ RATE_LIMIT_ATTEST_CHECKS_HOST: "2" }));
@@ -144,7 +144,7 @@ describe("POST /api/verify-and-attest over its limits", () => {
   });
 });
 
-// @threat services: A client that repeats itself, or a limit that refuses only once
+// @threat services: Clients that repeat themselves or use up others' checks, or a limit that refuses only once
 describe("POST /api/verify-and-attest over the spending cap", () => {
   it("attests nothing and contacts no host, but still reports existing attestations", async () => {
     const done = fixture.host.did(connectedAddress);
@@ -240,7 +240,7 @@ describe("POST /api/verify-and-attest of a client over its share of the spending
 });
 
 describe("POST /api/verify-and-attest repeated", () => {
-  // @threat services: A client that repeats itself, or a limit that refuses only once
+  // @threat services: Clients that repeat themselves or use up others' checks, or a limit that refuses only once
   it("sends one transaction for ten spellings of a DID, at once and later", async () => {
     const did = fixture.host.did(connectedAddress);
     const spellings = [

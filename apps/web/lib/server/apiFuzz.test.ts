@@ -53,7 +53,7 @@ async function heap(): Promise<number> {
 }
 
 describe("the API under generated requests", () => {
-  // @threat services: An upload that is endless, trickles or breaks off
+  // @threat services: A body or list that is empty, endless, trickles or breaks off
   it(
     `answers ${runs} requests as its OpenAPI document says without leaking memory`,
     async () => {

@@ -105,7 +105,7 @@ describe("GET /api/live", () => {
     expect(silent).toMatchObject({ status: 503, body: { code: "index-unavailable" } });
   });
 
-  // @threat documents: A hidden service requested through its history
+  // @threat documents: A hidden service, or a missing index, in the history of live checks
   it("reveals nothing about a hidden service, and does not request it", async () => {
     const file = join(tmpdir(), `hidden-${process.pid}.json`);
     await writeFile(file, JSON.stringify({ [did]: "Spam." }));
@@ -183,7 +183,7 @@ describe("the fact live", () => {
     expect((await getLive(registry))?.live).toMatchObject({ outcome: "fail" });
   });
 
-  // @threat documents: A search index that is unavailable
+  // @threat documents: A hidden service, or a missing index, in the history of live checks
   it("is the only unknown fact while the index is unavailable", async () => {
     const facts = await getLive(fixture.registry);
     expect(facts).toMatchObject({

@@ -81,7 +81,7 @@ const insideUrls = () => [
 const hosts = ["localhost", "127.0.0.1"];
 const urls = hosts.flatMap((host) => [`https://${host}`, `http://${host}`]);
 
-// @threat services: A host, name, redirect or record that leads to a private address
+// @threat services: A DID, host, name, redirect or record that leads to a private address
 describe("a public server opens no connection inside its own network", () => {
   it("for a service URL or domain to import", async () => {
     for (const url of [...urls, ...hosts]) {

@@ -184,7 +184,7 @@ describe("the running web server", () => {
     expect(status).toBe(404);
   });
 
-  // @threat services: A client that repeats itself, or a limit that refuses only once
+  // @threat services: Clients that repeat themselves or use up others' checks, or a limit that refuses only once
   it("counts all clients together without a stated proxy, whatever address their headers contain", async () => {
     const read = (address: string) =>
       fetch(`${origin}/api/import`, { method: "POST", headers: { "x-forwarded-for": address } });

@@ -84,7 +84,7 @@ describe("POST /api/verify-and-attest", () => {
       "invalid-request",
       "",
     ],
-    // @threat services: Empty or endless `requiredSchemas`
+    // @threat services: A body or list that is empty, endless, trickles or breaks off
   ])("reports the location of a request with %s", async (_, request, code, pointer) => {
     const response = await fixture.post(request);
     expect(response.status).toBe(400);

@@ -43,7 +43,7 @@ describe("connect", () => {
     expect(await end()).toMatch(/^Connected to did:web:/m);
   });
 
-  // @threat documents: A server whose tools no longer match its record
+  // @threat documents: A server whose tools no longer match its record, or another spelling of a blocked one
   it("blocks a changed tool until the publisher registers it, and sends the user's header", async () => {
     const did = await fixture.publish(server.url);
     const { client, end } = await fixture.connect(did, {

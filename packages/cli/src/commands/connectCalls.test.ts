@@ -115,7 +115,7 @@ describe.each([
 
   afterAll(() => guarded.end());
 
-  // @threat documents: A response that makes the guard repeat a call, hang or flood the client
+  // @threat documents: A redirect, version or response that collects credentials, repeats a call or floods the client
   it.each(answers)("is executed once if the response is %s", async (_title, answer) => {
     server.offered.raw = ({ id, method }, response) => {
       if (method !== "tools/call") return false;
@@ -169,7 +169,7 @@ describe("a call after the server lost the session", () => {
     };
   }
 
-  // @threat documents: A response that makes the guard repeat a call, hang or flood the client
+  // @threat documents: A redirect, version or response that collects credentials, repeats a call or floods the client
   it("is resent once after the lists of the new session were compared", async () => {
     forgetAtCall();
     const before = server.log.length;
@@ -182,7 +182,7 @@ describe("a call after the server lost the session", () => {
     expect(between.lastIndexOf("tools/list")).toBeGreaterThan(between.indexOf("initialize"));
   });
 
-  // @threat documents: A response that makes the guard repeat a call, hang or flood the client
+  // @threat documents: A redirect, version or response that collects credentials, repeats a call or floods the client
   it("is not resent if the tool differs in the new session", async () => {
     forgetAtCall(() => {
       server.offered.tools = [{ ...pay, description: "Pays a bill, twice." }];

@@ -107,7 +107,7 @@ describe("a registered resource template", () => {
 
   afterAll(() => guarded.end());
 
-  // @threat documents: A response that makes the guard repeat a call, hang or flood the client
+  // @threat documents: A redirect, version or response that collects credentials, repeats a call or floods the client
   it("with adjacent variables is matched in limited time", async () => {
     await expect(read(`hang://${"x".repeat(7_000)}/`)).rejects.toThrow("is blocked");
     expect(await read(`hang://${"x".repeat(7_000)}`)).toMatchObject({ contents: [{ text: "Read me." }] });
@@ -183,7 +183,7 @@ describe("an error of the server", () => {
     expect(await failure()).toMatch(/The service answered with the error -32000\.$/);
   });
 
-  // @threat documents: A response that makes the guard repeat a call, hang or flood the client
+  // @threat documents: A redirect, version or response that collects credentials, repeats a call or floods the client
   it("of a redirect contains no URL", async () => {
     server.offered.raw = onCall((_request, response) =>
       response.writeHead(302, { location: "https://evil.example/EXFILTRATE" }).end(),
@@ -194,7 +194,7 @@ describe("an error of the server", () => {
     server.redirectTo(undefined);
   });
 
-  // @threat documents: A response that makes the guard repeat a call, hang or flood the client
+  // @threat documents: A redirect, version or response that collects credentials, repeats a call or floods the client
   it("at the start is written to standard error with the same message", async () => {
     server.offered.raw = (_request, response) => {
       response.writeHead(401).end("EXFILTRATE https://evil.example");
@@ -221,7 +221,7 @@ describe("a server that tries to keep the guard busy", () => {
 
   afterAll(() => guarded.end());
 
-  // @threat documents: A response that makes the guard repeat a call, hang or flood the client
+  // @threat documents: A redirect, version or response that collects credentials, repeats a call or floods the client
   it("by announcing changes at each list causes at most one notification every 10 seconds", async () => {
     const began = performance.now();
     let heard = 0;
@@ -259,7 +259,7 @@ describe("a server that tries to keep the guard busy", () => {
     await closed;
   });
 
-  // @threat documents: A response that makes the guard repeat a call, hang or flood the client
+  // @threat documents: A redirect, version or response that collects credentials, repeats a call or floods the client
   it("by sending endless pings gets only a few concurrent replies", async () => {
     let open = 0;
     let most = 0;

@@ -84,7 +84,7 @@ async function register(origin: string, place: "dataUrl" | "endpoint"): Promise<
 }
 
 describe.each(["dataUrl", "endpoint"] as const)("a record with an inside address as its %s", (place) => {
-  // @threat services: A host, name, redirect or record that leads to a private address
+  // @threat services: A DID, host, name, redirect or record that leads to a private address
   it.each(origins)("makes no command request %s", async (origin) => {
     const did = await register(origin, place);
     const file = await fixture.writeMetadata("Next");

@@ -56,7 +56,7 @@ describe("probe", () => {
     });
   });
 
-  // @threat documents: A server whose tools no longer match its record
+  // @threat documents: A server whose tools no longer match its record, or another spelling of a blocked one
   it("is the sixth fact of verify --live, with the same reason", async () => {
     const [good, changed] = [await publish(), await publish(({ tools }) => void tools.pop())];
     const six = await fixture.cli(["verify", good, "--live"]);

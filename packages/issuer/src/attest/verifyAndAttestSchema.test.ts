@@ -29,7 +29,7 @@ describe("verifyAndAttestRequestSchema", () => {
     ["a short address", { connectedAddress: "0x12" }],
     ["an invalid DID", { did: "example.com" }],
     ["a major beyond 255", { major: 256 }],
-    // @threat services: Empty or endless `requiredSchemas`
+    // @threat services: A body or list that is empty, endless, trickles or breaks off
   ])("rejects a request with %s", (_, change) => {
     expect(verifyAndAttestRequestSchema.safeParse({ ...request, ...change }).success).toBe(false);
   });

@@ -153,7 +153,7 @@ describe("checkDidControl, for a did:web", () => {
     });
   });
 
-  // @threat services: A host, name, redirect or record that leads to a private address
+  // @threat services: A DID, host, name, redirect or record that leads to a private address
   it("rejects a redirect to another host", async () => {
     const did = publish(() => ({ status: 302, location: `http://127.0.0.1:${port}/x/did.json` }));
     const control = await check(did);

@@ -69,7 +69,7 @@ describe("findWallet", () => {
     expect(findWallet(document, wallet, 5, now)).toMatchObject({ methodId: "#1", elsewhere: true });
   });
 
-  // @threat services: Links, markup, invisible characters or check marks in a publisher's texts
+  // @threat services: Links, markup, icons, invisible characters or check marks in a publisher's texts
   it("escapes bidirectional characters of an untrusted document", () => {
     const result = findWallet(
       withMethod({ id: "\u202e#1\n", type: "RSA\u202e", publicKeyHex: "00" }),

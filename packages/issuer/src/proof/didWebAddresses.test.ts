@@ -48,7 +48,7 @@ describe("the URL of a did:web", () => {
   ];
   const did = nearly(fc.constantFrom(...known), pieces);
 
-  // @threat services: A DID that breaks out of a URL
+  // @threat services: A DID, host, name, redirect or record that leads to a private address
   it("opens no socket to this machine for any DID and throws only InvalidDidError", async () => {
     // Resolve every name to this machine, so that any request would be detected.
     const everything: ResolveAddresses = (_host, _options, callback) =>
@@ -78,7 +78,7 @@ describe("the URL of a did:web", () => {
     await fetcher.close();
   });
 
-  // @threat services: A DID that breaks out of a URL
+  // @threat services: A DID, host, name, redirect or record that leads to a private address
   it("has only the host, port and path of the DID", () => {
     fc.assert(
       fc.property(did, (text) => {

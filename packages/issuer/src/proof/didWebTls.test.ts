@@ -126,7 +126,7 @@ describe("a did.json over HTTPS", () => {
     });
   });
 
-  // @threat services: A host, name, redirect or record that leads to a private address
+  // @threat services: A DID, host, name, redirect or record that leads to a private address
   it("is requested without a TLS ticket of an earlier connection", async () => {
     const resumed: boolean[] = [];
     const server = createServer({ ...(await forHost("localhost")), maxVersion: "TLSv1.2" }, (_, response) =>

@@ -44,7 +44,7 @@ describe("a guarded connection", () => {
     expect(notes).toEqual([]);
   });
 
-  // @threat documents: A server whose tools no longer match its record
+  // @threat documents: A server whose tools no longer match its record, or another spelling of a blocked one
   it("blocks a changed tool and writes the diff, even if the server did not announce the change", async () => {
     const { client, service, notes } = await connect();
     await listed(client);
@@ -82,7 +82,7 @@ describe("a guarded connection", () => {
     expect(changes).toEqual(["tools"]);
   });
 
-  // @threat documents: A server whose tools no longer match its record
+  // @threat documents: A server whose tools no longer match its record, or another spelling of a blocked one
   it.each([
     ["accept", 1],
     ["decline", 2],
@@ -377,7 +377,7 @@ describe("a guarded connection, with --on-drift", () => {
 });
 
 describe("requests of a guarded connection", () => {
-  // @threat documents: A redirect or a new version that collects the users' credentials
+  // @threat documents: A redirect, version or response that collects credentials, repeats a call or floods the client
   it("contain the user's headers and go only to the registered origin", async () => {
     const thief = await startMcpServer({ ...registered });
     ends.push(thief.close);

@@ -155,7 +155,7 @@ describe("a guarded server", () => {
     expect(ended?.headers).toMatchObject({ "mcp-session-id": "1", authorization: "Bearer secret" });
   });
 
-  // @threat documents: A response that makes the guard repeat a call, hang or flood the client
+  // @threat documents: A redirect, version or response that collects credentials, repeats a call or floods the client
   it("that keeps 300 calls open still has its lists read", async () => {
     const { client, service } = await connect();
     const held: ServerResponse[] = [];

@@ -28,7 +28,7 @@ async function startOther() {
 }
 
 describe("a new version at another origin", () => {
-  // @threat documents: A redirect or a new version that collects the users' credentials
+  // @threat documents: A redirect, version or response that collects credentials, repeats a call or floods the client
   it.each(["adopt", "ask"] as const)(
     "gets no request without consent, with --on-new-version %s",
     async (mode) => {
@@ -142,7 +142,7 @@ describe("an expired verification", () => {
 });
 
 describe("a server whose lists differ at each request", () => {
-  // @threat documents: A response that makes the guard repeat a call, hang or flood the client
+  // @threat documents: A redirect, version or response that collects credentials, repeats a call or floods the client
   it("makes neither the chain be read at each list nor standard error grow without limit", async () => {
     const { client, service, wait, reads, notes } = await connect();
     let count = 0;

@@ -52,7 +52,7 @@ describe("plainWords", () => {
     },
   );
 
-  // @threat documents: A response that makes the guard repeat a call, hang or flood the client
+  // @threat documents: A redirect, version or response that collects credentials, repeats a call or floods the client
   it("returns at most 1,000 characters", () => {
     const words = plainWords("word ".repeat(600_000));
     expect(words.length).toBeLessThanOrEqual(1_002);
@@ -87,7 +87,7 @@ describe("toUpstreamError", () => {
     }
   });
 
-  // @threat documents: A response that makes the guard repeat a call, hang or flood the client
+  // @threat documents: A redirect, version or response that collects credentials, repeats a call or floods the client
   it("quotes nothing of an HTTP error or a redirect", () => {
     const data = { status: 500, statusText: "evil", text: "evil" };
     const http = new SdkHttpError(SdkErrorCode.ClientHttpNotImplemented, "evil", data);

@@ -70,7 +70,7 @@ describe("matchesTemplate", () => {
 describe("mayNameResource", () => {
   const blocked = "docs://pages/secret";
 
-  // @threat documents: A blocked resource read by another spelling
+  // @threat documents: A server whose tools no longer match its record, or another spelling of a blocked one
   it.each([
     "docs://pages/secret",
     "docs://pages/secret?",

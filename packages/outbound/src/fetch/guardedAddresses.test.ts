@@ -71,13 +71,13 @@ async function expectNoSocket(promise: Promise<unknown>, host: string): Promise<
 const spellings = ["2130706433", "0177.0.0.01", "0x7f.1", "127.1", "１２７.０.０.１", "①②⑦.⓪.⓪.①"];
 
 describe("guardedFetch, for an address that is not public", () => {
-  // @threat services: A host, name, redirect or record that leads to a private address
+  // @threat services: A DID, host, name, redirect or record that leads to a private address
   it("opens no socket to a URL of it, in any spelling", async () => {
     for (const host of [...insideAddresses.map(([, address]) => toHost(address)), ...spellings])
       await expectNoSocket(guarded.fetch(`https://${host}:${port}/`), host);
   });
 
-  // @threat services: A host, name, redirect or record that leads to a private address
+  // @threat services: A DID, host, name, redirect or record that leads to a private address
   it("opens no socket to a name that resolves to it", async () => {
     for (const [index, [, address]] of insideAddresses.entries()) {
       const name = `inside-${isIPv6(address) ? "v6" : "v4"}-${index}.example`;
@@ -87,7 +87,7 @@ describe("guardedFetch, for an address that is not public", () => {
     }
   });
 
-  // @threat services: A host, name, redirect or record that leads to a private address
+  // @threat services: A DID, host, name, redirect or record that leads to a private address
   it("opens no second socket for a redirect to it", async () => {
     let location = "";
     const origin = await serveHttp((_, response) =>
@@ -111,7 +111,7 @@ describe("guardedFetch, for an address that is not public", () => {
 });
 
 describe("guardedFetch, for a name whose addresses change", () => {
-  // @threat services: A host, name, redirect or record that leads to a private address
+  // @threat services: A DID, host, name, redirect or record that leads to a private address
   it("resolves it once and connects to that address", async () => {
     dns.putAddresses("rebinding.localhost", "127.0.0.1", "10.0.0.1");
     const url = `http://rebinding.localhost:${port}/`;
@@ -125,7 +125,7 @@ describe("guardedFetch, for a name whose addresses change", () => {
     await again.close();
   });
 
-  // @threat services: A host, name, redirect or record that leads to a private address
+  // @threat services: A DID, host, name, redirect or record that leads to a private address
   it("checks every resolution", async () => {
     dns.putAddresses("rebinding.example", "93.184.216.34", "127.0.0.1");
     const url = `https://rebinding.example:${port}/`;

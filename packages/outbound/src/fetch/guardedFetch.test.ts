@@ -76,7 +76,7 @@ describe("guardedFetch, without allowLoopback", () => {
     expect(JSON.stringify(error) + error.message).not.toContain("secret");
   });
 
-  // @threat services: A host, name, redirect or record that leads to a private address
+  // @threat services: A DID, host, name, redirect or record that leads to a private address
   it("rejects a name if one of its addresses is not public", async () => {
     const server = await serve(json("{}"));
     const guarded = createGuardedFetch({

@@ -26,7 +26,7 @@ describe("isPublicAddress", () => {
 describe("isPublicAddress and isLoopbackAddress, with random addresses", () => {
   const bytes = fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255), fc.nat(255));
 
-  // @threat services: A host, name, redirect or record that leads to a private address
+  // @threat services: A DID, host, name, redirect or record that leads to a private address
   it("treat an IPv4 address the same in every IPv6 form that reaches it and reject tunnel forms", () => {
     fc.assert(
       fc.property(bytes, (parts) => {

@@ -34,7 +34,7 @@ const resolve = (name: string, timeout = 5_000) =>
   );
 
 describe("an untrusted name", () => {
-  // @threat services: A host, name, redirect or record that leads to a private address
+  // @threat services: A DID, host, name, redirect or record that leads to a private address
   it("is resolved unchanged, by the name servers only", async () => {
     dns.putAddresses("public.example", "93.184.216.34");
     dns.putAddresses("inside.example", "10.0.0.1");
@@ -61,7 +61,7 @@ describe("an untrusted name", () => {
     expect(dns.questions().length).toBe(before);
   });
 
-  // @threat services: A host, name, redirect or record that leads to a private address
+  // @threat services: A DID, host, name, redirect or record that leads to a private address
   it("delays only its own request if its name servers never respond", async () => {
     const silent = await startDnsServer();
     silent.fallSilent();

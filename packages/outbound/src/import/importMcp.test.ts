@@ -51,7 +51,7 @@ describe("importMcp", () => {
     });
   });
 
-  // @threat services: A host, name, redirect or record that leads to a private address
+  // @threat services: A DID, host, name, redirect or record that leads to a private address
   it("opens no socket to another host after a redirect", async () => {
     const sockets = new Set<unknown>();
     const origin = await serveHttp((request, response) => {
@@ -65,7 +65,7 @@ describe("importMcp", () => {
     expect(connections.count()).toBe(sockets.size);
   });
 
-  // @threat services: A host, name, redirect or record that leads to a private address
+  // @threat services: A DID, host, name, redirect or record that leads to a private address
   it("sends nothing to another host that an event stream gives as its endpoint", async () => {
     let visits = 0;
     const other = await serveHttp((_, response) => {

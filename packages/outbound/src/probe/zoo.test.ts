@@ -357,7 +357,7 @@ const said = ({ outcome, comparison }: EndpointProbe) =>
   comparison ? `${outcome} ${comparison.outcome}` : outcome;
 
 describe("the outcome of probeEndpoint", () => {
-  // @threat documents: A server whose tools no longer match its record
+  // @threat documents: A server whose tools no longer match its record, or another spelling of a blocked one
   it.each(zoo)("is as expected for %s", async (_, entry, answer, expected) => {
     const { origin, log } = await serve(answer);
     const probe = await probeEndpoint(entry(origin), { guardedFetch });
@@ -393,7 +393,7 @@ describe.each(["streamableHttp", "sse"] as const)(
 );
 
 describe("probeEndpoint, called twice", () => {
-  // @threat documents: A server whose tools no longer match its record
+  // @threat documents: A server whose tools no longer match its record, or another spelling of a blocked one
   it("detects tools that changed between the calls", async () => {
     let description = "Does read.";
     const { origin } = await serve((...asked) =>

@@ -40,7 +40,7 @@ describe("safeHref", () => {
     expect(safeHref(url)).toBeUndefined();
   });
 
-  // @threat services: Links, markup, invisible characters or check marks in a publisher's texts
+  // @threat services: Links, markup, icons, invisible characters or check marks in a publisher's texts
   it("returns only URLs with an allowed scheme, for any text", () => {
     const pasted = fc
       .tuple(

@@ -176,7 +176,7 @@ describe("readJsonBody", () => {
     });
   });
 
-  // @threat services: An upload that is endless, trickles or breaks off
+  // @threat services: A body or list that is empty, endless, trickles or breaks off
   it("stops reading an endless body at the limit, whatever length it announces", async () => {
     let pulled = 0;
     const endless = new ReadableStream<Uint8Array>({
@@ -195,7 +195,7 @@ describe("readJsonBody", () => {
     expect(pulled).toBeLessThan(MAX_BODY_BYTES + 4_096);
   });
 
-  // @threat services: An upload that is endless, trickles or breaks off
+  // @threat services: A body or list that is empty, endless, trickles or breaks off
   it("rejects a compressed body", async () => {
     const headers = { "content-type": "application/json", "content-encoding": "gzip" };
     const request = new Request("http://x/", { method: "POST", body: "{}", headers });

@@ -285,7 +285,7 @@ describe("POST /mcp", () => {
     await client.close();
   });
 
-  // @threat services: A client that repeats itself, or a limit that refuses only once
+  // @threat services: Clients that repeat themselves or use up others' checks, or a limit that refuses only once
   it("counts each message of a batch as a search, and each verification as a read", async () => {
     const limited = createMcpApi({ RATE_LIMIT_SEARCH_CLIENT: "5", RATE_LIMIT_READ_CLIENT: "1" });
     expect((await post([listTools, listTools, listTools], {}, limited)).status).toBe(200);

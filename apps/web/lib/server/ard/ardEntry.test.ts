@@ -157,7 +157,7 @@ describe("toArdEntry", () => {
     expect(identifiers[1]).toBe("urn:air:mcp.example.com:mcp:_p8443.weather");
   });
 
-  // @threat services: Links, markup, invisible characters or check marks in a publisher's texts
+  // @threat services: Links, markup, icons, invisible characters or check marks in a publisher's texts
   it("fits the rules of ARD and shows only visible text for every publishable record", () => {
     fc.assert(
       fc.property(

@@ -18,7 +18,7 @@ describe("clientAddress", () => {
     expect(clientAddress(forwarded("::ffff:203.0.113.9"), 1)).toBe("203.0.113.9");
   });
 
-  // @threat services: A picture that stops the web app
+  // @threat services: A picture or a rush that stops the web app
   it("returns the same queue for all networks of an IPv6 /48", () => {
     const siteAt = (address: string) => getSite(clientAddress(forwarded(address), 1));
     expect(siteAt("2001:db8:1:ffff::1")).toBe(siteAt("2001:db8:1:2::1"));

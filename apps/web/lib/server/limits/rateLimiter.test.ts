@@ -56,7 +56,7 @@ describe.each(["memory", "PostgreSQL"] as const)("a rate limiter in %s", (store)
   const createLimiter = (name: string, policy: { quota: number; window?: number }) =>
     createRateLimiter({ name, window: 600, ...policy }, store === "memory" ? undefined : pool);
 
-  // @threat services: A client that repeats itself, or a limit that refuses only once
+  // @threat services: Clients that repeat themselves or use up others' checks, or a limit that refuses only once
   it("allows a client its quota and rejects all further requests", async () => {
     const quotas = await inTurn(createLimiter("inTurn", { quota: 30 }), 150, "a client");
     expect(countAllowed(quotas)).toBe(30);
@@ -85,7 +85,7 @@ describe.each(["memory", "PostgreSQL"] as const)("a rate limiter in %s", (store)
     expect((await limiter.consume("a client")).refused).toBe(true);
   });
 
-  // @threat services: A client that repeats itself, or a limit that refuses only once
+  // @threat services: Clients that repeat themselves or use up others' checks, or a limit that refuses only once
   it("allows the quota again after the window ends, but not earlier, even with constant requests", async () => {
     const window = 4;
     const limiter = createLimiter("windows", { quota: 5, window });

@@ -38,7 +38,7 @@ const askAs =
     fetch(`${server.origin}${path}`, { ...init, headers: { ...init.headers, "x-forwarded-for": client } });
 
 describe("a server that has just started", () => {
-  // @threat services: A rush that exhausts the database connections
+  // @threat services: A picture or a rush that stops the web app
   it("answers or limits 240 simultaneous requests without running out of connections", async () => {
     const { did } = await fixture.register();
     const attest = {
@@ -85,7 +85,7 @@ describe("a client over the limits of the running server", () => {
     ["/api/search?limit=1", "203.0.113.1"],
     ["/api/apps/did:web:nobody.example", "203.0.113.2"],
     ["/api/data-url/did:web:nobody.example/v/1.0.0", "203.0.113.3"],
-    // @threat services: A client that repeats itself, or a limit that refuses only once
+    // @threat services: Clients that repeat themselves or use up others' checks, or a limit that refuses only once
   ])("is rejected at %s with a problem that says when to try again", async (path, client) => {
     const ask = askAs(client);
     expect((await ask(path)).headers.get("ratelimit")).toMatch(/^"client";r=1;t=\d+(, "client";r=1;t=\d+)?$/);
@@ -99,7 +99,7 @@ describe("a client over the limits of the running server", () => {
     expect((await askAs("203.0.113.99")(path)).status).not.toBe(429);
   });
 
-  // @threat services: A client that repeats itself, or a limit that refuses only once
+  // @threat services: Clients that repeat themselves or use up others' checks, or a limit that refuses only once
   it("sees a page that says when to try again, with a link back, at every path", async () => {
     const ask = askAs("203.0.113.4");
     const { did } = await fixture.register();
@@ -147,7 +147,7 @@ describe("a client that does not send its whole body", () => {
       .split("\n")
       .filter((line) => line.includes(`"code":"${code}"`));
 
-  // @threat services: An upload that is endless, trickles or breaks off
+  // @threat services: A body or list that is empty, endless, trickles or breaks off
   it("raises no alert when it disconnects", async () => {
     const upload = await startUpload("/api/verify-and-attest");
     // The server reads the received bytes before the connection ends.
@@ -158,7 +158,7 @@ describe("a client that does not send its whole body", () => {
     expect(server.log()).not.toMatch(/"level":"error"|⨯|unhandled/i);
   });
 
-  // @threat services: An upload that is endless, trickles or breaks off
+  // @threat services: A body or list that is empty, endless, trickles or breaks off
   it("is rejected when it takes too long", async () => {
     const upload = await startUpload("/api/verify-and-attest");
     const drip = setInterval(() => upload.write(" "), 1_000);

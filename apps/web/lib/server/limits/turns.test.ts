@@ -59,7 +59,7 @@ describe("createTurns", () => {
     expect(await turns("c", async () => 5)).toBe(5);
   });
 
-  // @threat services: A picture that stops the web app
+  // @threat services: A picture or a rush that stops the web app
   it("drops a waiting task when its client disconnects", async () => {
     const turns = createTurns({ slots: 1, slotsPerClient: 1, waitingPerClient: 1, waiting: 1, busy });
     const first = held([], "first");

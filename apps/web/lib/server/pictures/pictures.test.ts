@@ -89,7 +89,7 @@ describe("reencode", () => {
     expect(await sharp(drawn).metadata()).toMatchObject({ width: 1_280, height: 427 });
   });
 
-  // @threat services: A picture that stops the web app
+  // @threat services: A picture or a rush that stops the web app
   it("rejects an SVG before drawing it, whatever its declared type", async () => {
     for (const bytes of [nestedMasks(), new TextEncoder().encode("\ufeff<?xml version='1.0'?><svg/>")]) {
       await expect(reencode(bytes)).rejects.toThrow("This picture type is not supported.");
@@ -102,14 +102,14 @@ describe("reencode", () => {
     }
   });
 
-  // @threat services: A picture that stops the web app
+  // @threat services: A picture or a rush that stops the web app
   it("passes a picture only to the loader of its own type, even if the library would detect another", async () => {
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>');
     expect(await drawInChild(svg, "Heif")).toBeUndefined();
     expect(await drawInChild(await png(), "Webp")).toBeUndefined();
   });
 
-  // @threat services: A picture that stops the web app
+  // @threat services: A picture or a rush that stops the web app
   it.each(["zTXt", "iTXt"])(
     "ends a process in which the %s chunks of a PNG need too much memory",
     async (type) => {
@@ -122,7 +122,7 @@ describe("reencode", () => {
     },
   );
 
-  // @threat services: A picture that stops the web app
+  // @threat services: A picture or a rush that stops the web app
   it("ends a process that exceeds its time or memory limit, and draws the next picture", async () => {
     const picture = await png();
     const late = reencode(picture, { deadline: 4 });
@@ -134,7 +134,7 @@ describe("reencode", () => {
     expect(await sharp(await reencode(picture)).metadata()).toMatchObject({ format: "webp" });
   });
 
-  // @threat services: A picture that stops the web app
+  // @threat services: A picture or a rush that stops the web app
   it("stops drawing when the requesting server ends", async () => {
     const program = fileURLToPath(new URL("./draw.mjs", import.meta.url));
     const draw = [process.execPath, program, "Png", "1", "1", "1", "1e9"];
@@ -154,7 +154,7 @@ describe("reencode", () => {
     }
   });
 
-  // @threat services: A picture that stops the web app
+  // @threat services: A picture or a rush that stops the web app
   it("rejects a small file with too many pixels, and a truncated one", async () => {
     const bomb = sharp({ create: { width: 8_000, height: 8_000, channels: 3, background: "red" } });
     const packed = await bomb.png({ compressionLevel: 9 }).toBuffer();
@@ -282,7 +282,7 @@ describe("GET /api/picture", () => {
     }
   });
 
-  // @threat services: A picture that stops the web app
+  // @threat services: A picture or a rush that stops the web app
   it("limits the pictures of one client in memory, rejects the excess, and does not delay other clients", async () => {
     const screenshotUrls = Array.from({ length: 80 }, (_, index) => `${origin}/held/${index}`);
     const image = `${origin}/icon`;
@@ -320,7 +320,7 @@ describe("GET /api/picture", () => {
     expect(peak).toBeLessThan(40_000_000);
   });
 
-  // @threat services: A picture that stops the web app
+  // @threat services: A picture or a rush that stops the web app
   it("stores one copy of a picture for all clients that do not read", async () => {
     const image = `${origin}/noise`;
     const { did } = await fixture.register({ metadata: { name: "E", traits: [], image } });
@@ -334,7 +334,7 @@ describe("GET /api/picture", () => {
     expect(new Set(read)).toEqual(new Set([drawn.length]));
   });
 
-  // @threat services: A picture that stops the web app
+  // @threat services: A picture or a rush that stops the web app
   it("requests an unresponsive host once for all its pictures, even if others registered the document", async () => {
     const metadata = { name: "F", traits: [], image: `${origin}/icon`, screenshotUrls: [`${origin}/icon`] };
     const dataUrl = `${origin}/none`;
@@ -348,7 +348,7 @@ describe("GET /api/picture", () => {
     expect((await get(honest.did, "/image")).status).toBe(200);
   });
 
-  // @threat services: A picture that stops the web app
+  // @threat services: A picture or a rush that stops the web app
   it("draws nothing for a registry server, because documents could name each other's pictures", async () => {
     const image = `${origin}/icon`;
     const { did } = await fixture.register({ metadata: { name: "G", traits: [], image } });
@@ -358,7 +358,7 @@ describe("GET /api/picture", () => {
     expect(asked).toEqual([]);
   });
 
-  // @threat services: A picture that stops the web app
+  // @threat services: A picture or a rush that stops the web app
   it("draws nothing for a client that has disconnected", async () => {
     const screenshotUrls = Array.from({ length: 3 }, (_, index) => `${origin}/held/gone${index}`);
     const { did } = await fixture.register({ metadata: { name: "H", traits: [], screenshotUrls } });

@@ -83,7 +83,7 @@ const again = { ok: true, status: "already-attested" };
 const refused = { ok: false, status: "failed", code: "wallet-proof-invalid", txHashes: [] };
 
 describe("POST /api/verify-and-attest with ISSUER_REQUIRE_SIWE", () => {
-  // @threat services: A stranger who becomes the first controller
+  // @threat services: A stranger who becomes the first controller, or replays a wallet message
   it("attests the signer of a message with a nonce of this server", async () => {
     const server = demanding();
     const did = fixture.host.did(connectedAddress);
@@ -133,7 +133,7 @@ describe("POST /api/verify-and-attest with ISSUER_REQUIRE_SIWE", () => {
     ["another version", { edit: (text) => text.replace("Version: 1", "Version: 2") }],
     ["an additional invalid issue time", { edit: (text) => `${text}\n\nIssued At: today` }],
     ["additional text", { edit: (text) => `${text}\nSent from my phone` }],
-    // @threat services: A wallet message replayed elsewhere, or an invented nonce
+    // @threat services: A stranger who becomes the first controller, or replays a wallet message
   ])("rejects a message with %s before the chain or any host is contacted", async (_, changes) => {
     const rpc = await startFaultyRpc(fixture.rpcUrl);
     let calls = 0;
@@ -354,7 +354,7 @@ describe.each<[string, () => Record<string, string>]>([
     expect(await ask({ did: did.replace("localhost", "LOCALHOST") })).toMatchObject(again);
   });
 
-  // @threat services: A wallet message replayed elsewhere, or an invented nonce
+  // @threat services: A stranger who becomes the first controller, or replays a wallet message
   it("is rejected for another DID or wallet, before and after its own was attested", async () => {
     const server = demanding(variables());
     const [did, other] = [fixture.host.did(connectedAddress), fixture.host.did(connectedAddress)];
@@ -372,7 +372,7 @@ describe.each<[string, () => Record<string, string>]>([
     await replays();
   });
 
-  // @threat services: A wallet message replayed elsewhere, or an invented nonce
+  // @threat services: A stranger who becomes the first controller, or replays a wallet message
   it("stays valid while others request many nonces", async () => {
     const server = demanding(variables());
     const did = fixture.host.did(connectedAddress);
@@ -381,7 +381,7 @@ describe.each<[string, () => Record<string, string>]>([
     expect(await (await server.post({ did, connectedAddress, siwe })).json()).toMatchObject(attested);
   });
 
-  // @threat services: A wallet message replayed elsewhere, or an invented nonce
+  // @threat services: A stranger who becomes the first controller, or replays a wallet message
   it("requires an unmodified nonce of the same server", async () => {
     const server = demanding(variables());
     const did = fixture.host.did(connectedAddress);
@@ -396,7 +396,7 @@ describe.each<[string, () => Record<string, string>]>([
     }
   });
 
-  // @threat services: A wallet message replayed elsewhere, or an invented nonce
+  // @threat services: A stranger who becomes the first controller, or replays a wallet message
   it("prevents any other message from using its nonce, including a simultaneous one", async () => {
     const server = demanding(variables());
     const { nonce } = await server.proofs.issueNonce();
@@ -409,7 +409,7 @@ describe.each<[string, () => Record<string, string>]>([
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 403]);
   });
 
-  // @threat services: A wallet message replayed elsewhere, or an invented nonce
+  // @threat services: A stranger who becomes the first controller, or replays a wallet message
   it("leads to one transaction for ten requests at once, over two processes if they share a database", async () => {
     const first = demanding(variables());
     const second = variables().DATABASE_URL ? demanding(variables()) : first;
