@@ -28,7 +28,14 @@ export async function renderCliPage(): Promise<string> {
   );
 }
 
-/** Formats a command. An option or argument that another command has with the same text is described there alone. */
+/** Commands whose options a guide describes. */
+const guides: Record<string, string> = {
+  connect: "connect.md#options",
+  search: "search.md#parameters",
+  allowlist: "allowlists.md",
+};
+
+/** Formats a command. An option that a guide or another command describes is only named. */
 function renderCommand(
   command: Command,
   described: Map<string, string>,
@@ -40,35 +47,30 @@ function renderCommand(
   const places = command.registeredArguments.map((argument) =>
     argument.required ? `<${argument.name()}>` : `[${argument.name()}]`,
   );
-  /** Returns the command that describes a row, which is this one if none does yet. */
-  function findDescription(row: readonly string[]): string {
-    const key = row.join();
+  const subcommands = command.commands.filter((one) => one.name() !== "help");
+  const usage = subcommands.length > 0 ? "" : `\`${[name, ...places].join(" ")}\` `;
+  const signs = own.length < command.options.length ? " [Signs](#keys)." : "";
+  const about = `${usage}${sentence(command.description())}${signs}`;
+  const guide = guides[name];
+  if (guide) return `${heading} ${name}\n\n${about} [Options](${guide}): ${listNames(own)}.`;
+
+  const shared = Map.groupBy(own, (option) => {
+    const key = describeOption(option).join();
     described.set(key, described.get(key) ?? name);
     return described.get(key) as string;
-  }
-  const argumentRows = command.registeredArguments.map(({ description }, index) => [
-    escapeCell(`\`${places[index]}\``),
-    escapeCell(description),
-  ]);
-  const shared = Map.groupBy(own, (option) => findDescription(describeOption(option)));
-  const rows = [
-    ...argumentRows.filter((row) => findDescription(row) === name),
-    ...(shared.get(name) ?? []).map(describeOption),
-  ];
+  });
+  const rows = (shared.get(name) ?? []).map(describeOption);
   shared.delete(name);
-  const subcommands = command.commands.filter((one) => one.name() !== "help");
-  const signs = own.length < command.options.length ? " [Signs](#keys)." : "";
-  const others = [...shared].map(
-    ([other, options]) => ` Also ${options.map(({ long }) => `\`${long}\``).join(", ")} of ${other}.`,
-  );
-  const usage = subcommands.length > 0 ? "" : `\`${[name, ...places].join(" ")}\` `;
+  const others = [...shared].map(([other, options]) => ` Also ${listNames(options)} of ${other}.`);
   return [
     `${heading} ${name}`,
-    `${usage}${sentence(command.description())}${signs}${others.join("")}`,
-    ...(rows.length > 0 ? [markdownTable(["", ""], rows)] : []),
+    `${about}${others.join("")}`,
+    ...(rows.length > 0 ? [markdownTable(["Option", ""], rows)] : []),
     ...subcommands.map((one) => renderCommand(one, described, `${name} `, "####")),
   ].join("\n\n");
 }
+
+const listNames = (options: readonly Option[]) => options.map(({ long }) => `\`${long}\``).join(", ");
 
 const renderOptions = (options: readonly Option[]) =>
   markdownTable(["Option", ""], options.map(describeOption));

@@ -7,7 +7,7 @@ import { rootDirectory } from "../stack/processes.ts";
 import { runnerSchema } from "../supervisor/parts.ts";
 import { escapeCell, replaceBlock } from "./replaceBlock.ts";
 
-type Property = { description?: string; enum?: string[]; maximum?: number };
+type Property = { description?: string; enum?: string[] };
 
 /** Returns the text of docs/configuration.md with the variables of the settings. */
 export async function renderConfigurationPage(): Promise<string> {
@@ -26,10 +26,9 @@ export async function renderConfigurationPage(): Promise<string> {
 }
 
 function describeVariable(name: string, property: Property, standard: unknown): string[] {
-  const { description = "", enum: choices, maximum } = property;
+  const { description = "", enum: choices } = property;
   if (description === "") throw new Error(`${name} has no description`);
-  const range = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER ? `Up to ${maximum}.` : "";
-  const values = choices ? `${choices.map((choice) => `\`${choice}\``).join(" or ")}.` : range;
-  const meaning = `${description}. ${values}`.trim().replaceAll("<", "&lt;");
+  const values = choices ? ` ${choices.map((choice) => `\`${choice}\``).join(" or ")}.` : "";
+  const meaning = `${description}.${values}`.replaceAll("<", "&lt;");
   return [`\`${name}\``, standard === undefined ? "" : `\`${standard}\``, escapeCell(meaning)];
 }

@@ -24,17 +24,22 @@ export async function renderContractsPage(): Promise<string> {
   return replaceBlock(replaceBlock(page, "gas", await renderGasTable()), "interfaces", members.join("\n\n"));
 }
 
+/** Formats an interface: its functions that write, with their effects, and the names of the others and of the events. */
 function renderInterface(contract: string, members: readonly InterfaceMember[]): string {
-  const functions = members
-    .filter(({ kind }) => kind === "function")
+  const functions = members.filter(({ kind }) => kind === "function");
+  const writes = functions
+    .filter(({ isView }) => !isView)
     .map(({ name, notice }) => [`\`${name}\``, escapeCell(firstSentence(notice))]);
-  const events = members.filter(({ kind }) => kind === "event").map(({ name }) => `\`${name}\``);
   return [
     `### ${contract}`,
-    markdownTable(["Function", ""], functions),
-    `Events: ${events.join(", ")}.`,
+    markdownTable(["Function", ""], writes),
+    `Reads: ${listNames(functions.filter(({ isView }) => isView))}.`,
+    `Events: ${listNames(members.filter(({ kind }) => kind === "event"))}.`,
   ].join("\n\n");
 }
+
+const listNames = (members: readonly InterfaceMember[]) =>
+  members.map(({ name }) => `\`${name}\``).join(", ");
 
 /** Returns the first sentence of a notice. The interface has the others. */
 const firstSentence = (notice: string) => /^.*?[.](?= [A-Z`]|$)/.exec(notice)?.[0] ?? notice;

@@ -1,15 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { markdownTable } from "../../bench/results.ts";
 import { metrics } from "../../packages/server/src/metrics.ts";
 import { rootDirectory } from "../stack/processes.ts";
-import { escapeCell, replaceBlock } from "./replaceBlock.ts";
+import { replaceBlock } from "./replaceBlock.ts";
 
-type Metric = { name: string; help: string; labelNames?: readonly string[] };
+type Metric = { name: string; labelNames?: readonly string[] };
 
 const PREFIX = "app_registry_";
-const workerMetrics =
-  /name: "(?<name>\w+)",\s+help: "(?<help>[^"]+)",\s+(?:labelNames: \[(?<labels>[^\]]*)\])?/g;
+const workerMetrics = /name: "(?<name>\w+)",\s+help: "[^"]+",\s+(?:labelNames: \[(?<labels>[^\]]*)\])?/g;
 
 /** Returns the text of docs/deployment.md with the metrics of the processes. */
 export async function renderDeploymentPage(): Promise<string> {
@@ -18,15 +16,15 @@ export async function renderDeploymentPage(): Promise<string> {
   const all = [
     ...(metrics().registry.getMetricsAsArray() as unknown as Metric[]),
     ...[...worker.matchAll(workerMetrics)].map(({ groups }) => {
-      const { name = "", help = "", labels = "" } = groups ?? {};
-      return { name, help, labelNames: [...labels.matchAll(/\w+/g)].map(([label]) => label) };
+      const { name = "", labels = "" } = groups ?? {};
+      return { name, labelNames: [...labels.matchAll(/\w+/g)].map(([label]) => label) };
     }),
   ];
-  const rows = all
+  const names = all
     .filter(({ name }) => name.startsWith(PREFIX))
-    .map(({ name, help, labelNames = [] }) => {
+    .map(({ name, labelNames = [] }) => {
       const labels = labelNames.length > 0 ? `{${labelNames.join(",")}}` : "";
-      return [`\`${name.slice(PREFIX.length)}${labels}\``, escapeCell(help)];
+      return `\`${name.slice(PREFIX.length)}${labels}\``;
     });
-  return replaceBlock(page, "metrics", markdownTable(["`app_registry_…`", "Meaning"], rows));
+  return replaceBlock(page, "metrics", `${names.join(", ")}.`);
 }

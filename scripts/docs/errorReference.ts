@@ -22,8 +22,8 @@ const contracts: Record<string, { interfaceName: string; abi: readonly AbiEntry[
 const introduction = `# Errors
 
 For developers: every error of the contracts and the HTTP routes; [sdk.md](sdk.md#errors) has those of the SDK, which decodes a
-revert into these sentences (\`ContractRevertError\`) with the arguments' values. A call of one contract can revert with an error of
-another.
+revert into these sentences with the arguments' values (\`ContractRevertError\`), and says what to do (\`action\`). A call of one
+contract can revert with an error of another.
 `;
 
 /**
@@ -39,7 +39,10 @@ export async function renderErrorReference(): Promise<string> {
     for (const name of names) declared.add(name);
     sections.push(`## ${contract}\n`, renderErrors(names));
   }
-  sections.push("## Inherited, from OpenZeppelin and Solady\n", renderErrors(listInheritedErrors(declared)));
+  sections.push(
+    "## Inherited, from OpenZeppelin and Solady\n",
+    `The sdk explains these too: ${listInheritedErrors(declared).join(", ")}.\n`,
+  );
   sections.push(
     "## HTTP problems\n",
     `${markdownTable(["Status", "`code`"], await readHttpProblems())}\n`,
@@ -55,16 +58,23 @@ request to a publisher's host (502) has the code of the failure, such as \`walle
 /** Returns the names of the errors of the ABIs that no interface declares. */
 function listInheritedErrors(declared: Set<string>): string[] {
   const errors = Object.values(contracts).flatMap(({ abi }) => abi.filter(({ type }) => type === "error"));
-  return [...new Set(errors.map(({ name = "" }) => name))].filter((name) => !declared.has(name)).sort();
+  const names = [...new Set(errors.map(({ name = "" }) => name))].filter((name) => !declared.has(name));
+  for (const name of names) getText(name);
+  return names.sort().map((name) => `\`${name}\``);
+}
+
+function getText(name: string) {
+  const text = contractErrorTexts[name];
+  if (!text) throw new Error(`The sdk has no sentence for ${name}`);
+  return text;
 }
 
 function renderErrors(names: readonly string[]): string {
   const rows = names.map((name) => {
-    const text = contractErrorTexts[name];
-    if (!text) throw new Error(`The sdk has no sentence for ${name}`);
-    return [`\`${name}\``, escapeCell(namePlaceholders(`${text.sentence} ${text.action}`))];
+    const text = getText(name);
+    return [`\`${name}\``, escapeCell(namePlaceholders(text.sentence))];
   });
-  return `${markdownTable(["Error", "What went wrong, and what to do"], rows)}\n`;
+  return `${markdownTable(["Error", "What went wrong"], rows)}\n`;
 }
 
 /** Replaces \`{name}\` and \`{name:format}\` by the argument's name. */

@@ -26,6 +26,12 @@ export async function renderHttpPage(): Promise<string> {
   return replaceBlock(page, "routes", markdownTable(["Route", "Effect", "Parameters"], rows));
 }
 
+/** Parameters of routes that a guide describes. */
+const guides: Record<string, string> = {
+  "/api/search": "[those of a search](search.md#parameters)",
+  "/api/allowlist": "`client`, `facts`?, `only`?, [filters](allowlists.md)",
+};
+
 function describeOperation(method: string, path: string, operation: Operation): string[] {
   const { summary, parameters = [], requestBody } = operation;
   if (!summary) throw new Error(`${method} ${path} has no summary`);
@@ -38,7 +44,7 @@ function describeOperation(method: string, path: string, operation: Operation): 
       toName(name, body?.schema.required?.includes(name) === true),
     ),
   ];
-  return [`${method.toUpperCase()} \`${path}\``, summary, names.join(", ")].map((cell) =>
+  return [`${method.toUpperCase()} \`${path}\``, summary, guides[path] ?? names.join(", ")].map((cell) =>
     escapeCell(cell).replaceAll("<", "&lt;"),
   );
 }

@@ -2,17 +2,20 @@
 export interface InterfaceMember {
   kind: "function" | "event" | "error";
   name: string;
+  /** True for a function that changes nothing. */
+  isView: boolean;
   /** NatSpec notice. */
   notice: string;
 }
 
-const members = /((?:^ *\/\/\/.*\n)+)(?: *\/\/ .*\n)* *(function|event|error) (\w+)/gm;
+const members = /((?:^ *\/\/\/.*\n)+)(?: *\/\/ .*\n)* *(function|event|error) (\w+)([^;]*);/gm;
 
 /** Returns the functions, events and errors of a Solidity interface, in their order. */
 export function readInterfaceMembers(source: string): InterfaceMember[] {
-  return [...source.matchAll(members)].map(([, comment = "", kind, name = ""]) => ({
+  return [...source.matchAll(members)].map(([, comment = "", kind, name = "", rest = ""]) => ({
     kind: kind as InterfaceMember["kind"],
     name,
+    isView: /\b(view|pure)\b/.test(rest),
     notice: readNotice(comment),
   }));
 }

@@ -25,9 +25,10 @@ describe("docs/errors.md", () => {
       {
         kind: "error",
         name: "TooLong",
+        isView: false,
         notice: "The page is too long, in records.",
       },
-      { kind: "error", name: "Nothing", notice: "Nothing is there." },
+      { kind: "error", name: "Nothing", isView: false, notice: "Nothing is there." },
     ]);
   });
 
