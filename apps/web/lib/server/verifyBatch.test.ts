@@ -99,7 +99,7 @@ describe("POST /api/verify", () => {
     const first = await answer;
     expect([first.status, first.headers.get("ratelimit")]).toEqual([
       200,
-      expect.stringMatching(/^"client";r=10;t=\d+$/),
+      expect.stringMatching(/^"read-client";r=10;t=\d+$/),
     ]);
     const second = await post({ dids: Array.from({ length: 11 }, () => "nonsense") });
     expect(second.status).toBe(429);

@@ -1,9 +1,9 @@
-import type { LimitQuotas } from "@app-registry/server/quotas";
+import { defaultLimits, type LimitQuotas } from "@app-registry/server/quotas";
 import { Pool } from "pg";
 import { afterAll, describe, expect, it } from "vitest";
 import { ApiProblem } from "../problem.ts";
 import { serve } from "../test/serve.ts";
-import { createRateLimits } from "./rateLimits.ts";
+import { createRateLimits, rateLimitHeaders } from "./rateLimits.ts";
 
 const none: LimitQuotas = {
   attestClient: undefined,
@@ -44,17 +44,31 @@ describe("rate limits in memory", () => {
       { limitsOf: () => limits, limits: ["readClient"] },
     );
     const first = await handler(from("203.0.113.1"));
-    expect(first.headers.get("ratelimit-policy")).toBe('"client";q=2;w=600');
-    expect(first.headers.get("ratelimit")).toMatch(/^"client";r=1;t=(600|599)$/);
+    expect(first.headers.get("ratelimit-policy")).toBe('"read-client";q=2;w=600');
+    expect(first.headers.get("ratelimit")).toMatch(/^"read-client";r=1;t=(600|599)$/);
     await handler(from("203.0.113.1"));
     const refused = await handler(from("203.0.113.1"));
     expect(refused.status).toBe(429);
     expect(refused.headers.get("content-type")).toBe("application/problem+json");
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(590);
-    expect(refused.headers.get("ratelimit")).toMatch(/^"client";r=0;t=\d+$/);
+    expect(refused.headers.get("ratelimit")).toMatch(/^"read-client";r=0;t=\d+$/);
     expect(await refused.json()).toMatchObject({ code: "rate-limited", status: 429, retryable: true });
     expect(handled).toBe(2);
     expect((await handler(from("203.0.113.2"))).status).toBe(200);
+  });
+});
+
+describe("rateLimitHeaders", () => {
+  it("names each limit differently, and alike in both headers", () => {
+    const limits = Object.keys(defaultLimits);
+    const quotas = limits.map((name) => ({
+      ...{ policy: { name, quota: 2, window: 600 }, refused: false, remaining: 1, reset: 9 },
+    }));
+    const names = rateLimitHeaders(quotas).map(([, members]) =>
+      members.split(", ").map((member) => /^"([a-z-]+)";/.exec(member)?.[1]),
+    );
+    expect(new Set(names[0]).size).toBe(limits.length);
+    expect(names[1]).toEqual(names[0]);
   });
 });
 

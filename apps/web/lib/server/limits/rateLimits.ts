@@ -21,18 +21,12 @@ export type RateLimits = {
  */
 const failsClosed = (name: LimitName): boolean => name.startsWith("attest");
 
-/** Returns a limit's name for headers, without its first word: `attestChecksHost` becomes `checks-host`. */
-const policyName = ({ policy }: Quota): string =>
-  policy.name
-    .replace(/^[a-z]+/, "")
-    .replace(/(?!^)[A-Z]/g, "-$&")
-    .toLowerCase();
+/** Returns a limit's name for headers: `attestChecksHost` becomes `attest-checks-host`. */
+const policyName = (name: string): string => name.replace(/[A-Z]/g, "-$&").toLowerCase();
 
-/** Descriptions of a limit's key where the last word of its name is not enough. */
-const countedBy: Readonly<Record<string, string>> = {
-  attestHost: "wallet and host",
-  attestChecksHost: "host",
-};
+/** Returns what a limit counts requests by, for its refusals. */
+const countedBy = (name: string): string =>
+  name === "attestHost" ? "wallet and host" : policyName(name).replace(/^.*-/, "");
 
 /** Creates the limits of a server, in PostgreSQL if it has a database. */
 export function createRateLimits(
@@ -65,17 +59,20 @@ export function createRateLimitProblem(refused: Quota): ApiProblem {
   metrics().limited(policy.name);
   const { quota, window } = policy;
   return new ApiProblem(429, "rate-limited", "Too many requests", {
-    detail: `The limit is ${quota} requests per ${window / 60} minutes per ${countedBy[policy.name] ?? policyName(refused)}. Try again in ${reset} seconds.`,
+    detail: `The limit is ${quota} requests per ${window / 60} minutes per ${countedBy(policy.name)}. Try again in ${reset} seconds.`,
     retryable: true,
     retryAfter: reset,
   });
 }
 
-/** Returns `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers), with one member per limit. */
+/**
+ * Returns `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-11), with one member per limit.
+ * Clients match the members of both headers by their names.
+ */
 export function rateLimitHeaders(quotas: readonly Quota[]): [string, string][] {
   if (quotas.length === 0) return [];
   const members = (parameters: (quota: Quota) => string) =>
-    quotas.map((quota) => `"${policyName(quota)}";${parameters(quota)}`).join(", ");
+    quotas.map((quota) => `"${policyName(quota.policy.name)}";${parameters(quota)}`).join(", ");
   return [
     ["ratelimit-policy", members(({ policy }) => `q=${policy.quota};w=${policy.window}`)],
     ["ratelimit", members(({ remaining, reset }) => `r=${remaining};t=${reset}`)],
