@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Discovery } from "@app-registry/outbound";
+import { metrics } from "@app-registry/server/metrics";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readInWorker } from "../imports/readInWorker.ts";
 import type { RateLimits } from "../limits/rateLimits.ts";
@@ -47,10 +48,14 @@ const post = (input: string, client = "192.0.2.1") =>
   });
 
 describe("POST /api/import", () => {
-  it("returns the findings of a thread", async () => {
+  it("returns the findings of a thread, and counts its requests", async () => {
+    const countAnswers = async () =>
+      Number(/outbound_requests_total\{outcome="2xx"\} (\d+)/.exec(await metrics().text())?.[1] ?? 0);
+    const counted = await countAnswers();
     const response = await post(`${origin}/a.json`);
     const { findings } = (await response.json()) as Discovery;
     expect(findings).toMatchObject([{ kind: "metadata", metadata }]);
+    await expect.poll(countAnswers).toBe(counted + 1);
   });
 
   it("rejects an input that is not an address", async () => {

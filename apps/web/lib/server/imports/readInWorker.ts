@@ -2,9 +2,10 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Discovery } from "@app-registry/outbound";
 import { ADDRESS_LOOK } from "@app-registry/outbound/internal";
+import { metrics } from "@app-registry/server/metrics";
 import { once } from "@app-registry/server/once";
 import { Piscina } from "piscina";
-import type { ReadServiceTask } from "./readService.ts";
+import type { OutboundAnswer, ReadServiceTask } from "./readService.ts";
 
 /** Time limit of one import, in milliseconds: 20 seconds for the hosts, and the rest for parsing. */
 const DEADLINE = 30_000;
@@ -20,7 +21,7 @@ const folder = join(process.cwd(), "lib/server/imports");
 
 const threads = once(() => {
   const bundle = join(folder, "readService.mjs");
-  return new Piscina<ReadServiceTask, Discovery>({
+  const pool = new Piscina<ReadServiceTask, Discovery>({
     filename: existsSync(bundle) ? bundle : join(folder, "readService.ts"),
     minThreads: 0,
     maxThreads: IMPORT_THREADS,
@@ -29,6 +30,8 @@ const threads = once(() => {
     // The issuer's key is in the environment of this process.
     env: { NODE_ENV: process.env.NODE_ENV },
   });
+  pool.on("message", (answer: OutboundAnswer) => metrics().outbound(...answer));
+  return pool;
 });
 
 /**

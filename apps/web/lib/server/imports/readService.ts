@@ -1,9 +1,14 @@
+import { parentPort } from "node:worker_threads";
 import {
+  type CreateGuardedFetchOptions,
   createGuardedFetch,
   type DiscoverOptions,
   type Discovery,
   discoverService,
 } from "@app-registry/outbound";
+
+/** Outcome and duration of a request, which the process counts. */
+export type OutboundAnswer = Parameters<NonNullable<CreateGuardedFetchOptions["onAnswer"]>>;
 
 /** Address to read on the web. */
 export type ReadServiceTask = Pick<DiscoverOptions, "kind" | "variables"> & {
@@ -17,8 +22,11 @@ export default async function readService({
   allowLoopback,
   ...options
 }: ReadServiceTask): Promise<Discovery> {
-  // Allow more time locally: the stack requests itself, and its server compiles a route at the first request.
-  const guardedFetch = createGuardedFetch(allowLoopback ? { allowLoopback, timeout: 30_000 } : {});
+  const guardedFetch = createGuardedFetch({
+    // Allow more time locally: the stack requests itself, and its server compiles a route at the first request.
+    ...(allowLoopback ? { allowLoopback, timeout: 30_000 } : {}),
+    onAnswer: (...answer) => parentPort?.postMessage(answer satisfies OutboundAnswer),
+  });
   try {
     return await discoverService(input, { ...options, guardedFetch });
   } finally {

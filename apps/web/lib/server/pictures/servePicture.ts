@@ -6,6 +6,7 @@ import {
   readRecordedDocument,
 } from "@app-registry/outbound";
 import { listAddresses, parseJsonStrict, type VersionRecord } from "@app-registry/sdk";
+import { metrics } from "@app-registry/server/metrics";
 import { once } from "@app-registry/server/once";
 import { LRUCache } from "lru-cache";
 import type { RouteContext } from "../api/route.ts";
@@ -57,6 +58,7 @@ const pictureFetch = once(() =>
   createGuardedFetch({
     maxBytes: MAX_PICTURE_BYTES,
     allowLoopback: registry().environment.allowLoopback,
+    onAnswer: (...answer) => metrics().outbound(...answer),
   }),
 );
 
