@@ -51,7 +51,6 @@ describe("a field that is added to the metadata schema", () => {
   it("is in the JSON Schema and in the documents", () => {
     expect(toDescribedJsonSchema(copy).properties).to.have.property("statusUrl").that.includes({
       type: "string",
-      format: "uri",
       title: "Status URL",
       description: "Where users see outages.",
     });

@@ -91,7 +91,10 @@ export const oauth2Schema = objectSchema({
 });
 
 export const tokenOwnershipSchema = objectSchema({
-  chainId: z.union([z.string(), z.number()], { error: "This must be a chain id." }),
+  // The JSON Schema of types without examples would be a list of types, which ajv's strict mode refuses.
+  chainId: z.union([z.string().check(z.meta({ examples: ["1"] })), z.number()], {
+    error: "This must be a chain id.",
+  }),
   contractAddress: stringSchema.clone(),
   requiredNFT: z.optional(z.unknown()),
 });

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { isCanonicalDid } from "../did.ts";
+import { isCanonicalDid, MAX_DID_LENGTH } from "../did.ts";
+import { DID_PATTERN, notBlank, urlPattern, withoutSchemes } from "./jsonSchemaPatterns.ts";
 import { MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, MAX_NOTES_LENGTH, MAX_URL_LENGTH } from "./limits.ts";
 import { parseUrl } from "./safeHref.ts";
 
@@ -19,6 +20,7 @@ export const stringSchema = z.string({ error: expected("text") });
 
 function textSchema(pattern: RegExp, max: number) {
   return stringSchema.check(
+    z.meta({ pattern: pattern.source }),
     z.maxLength(max, { error: `At most ${max.toLocaleString("en")} characters are allowed.` }),
     z.refine((text) => pattern.test(text), {
       error: "Control characters and text direction marks are not allowed.",
@@ -29,6 +31,7 @@ function textSchema(pattern: RegExp, max: number) {
 
 function requiredTextSchema(pattern: RegExp, max: number) {
   return textSchema(pattern, max).check(
+    z.meta({ pattern: notBlank(pattern) }),
     z.refine((text) => text.trim() !== "", { error: "This is required.", params: { code: "missing" } }),
   );
 }
@@ -51,6 +54,7 @@ export const serviceDidSchema = stringSchema.check(
     error: "This must be a did:web or did:pkh in canonical form.",
     params: { code: "not-canonical-did" },
   }),
+  z.meta({ pattern: DID_PATTERN, maxLength: MAX_DID_LENGTH }),
 );
 
 function urlSchema(schemes: readonly string[], expectation: string) {
@@ -62,7 +66,7 @@ function urlSchema(schemes: readonly string[], expectation: string) {
       error: `This URL can't be used: ${expectation}.`,
       params: { code: "unsafe-url" },
     }),
-    z.meta({ format: "uri" }),
+    z.meta({ format: "uri", pattern: urlPattern(schemes) }),
   );
 }
 
@@ -97,6 +101,7 @@ export const resourceUriSchema = stringSchema.check(
     error: "A resource URI can't use the scheme javascript, vbscript or data.",
     params: { code: "unsafe-url" },
   }),
+  z.meta({ pattern: withoutSchemes(["javascript", "vbscript", "data"]) }),
 );
 
 /** Returns the schema of a list of at most `max` entries. */

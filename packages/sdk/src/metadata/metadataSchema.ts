@@ -16,6 +16,7 @@ import {
   supportUrlSchema,
   uncheckedSchema,
 } from "./fieldSchemas.ts";
+import { TRAIT_PATTERN } from "./jsonSchemaPatterns.ts";
 import { MAX_LIST_LENGTH } from "./limits.ts";
 
 const traitSchema = stringSchema.check(
@@ -27,6 +28,7 @@ const traitSchema = stringSchema.check(
       context.addIssue({ code: "custom", message: error.reason, params: { code: "invalid-trait" } });
     }
   }),
+  z.meta({ pattern: TRAIT_PATTERN }),
 );
 
 /** Platform of `platforms`: the URLs at which a person opens or downloads the app. */
