@@ -7,8 +7,12 @@ import {
   toAppRegistryError,
 } from "@app-registry/sdk";
 import { TtlCache } from "@app-registry/server/TtlCache";
+import { headers } from "next/headers";
 import type { FactOutcomes } from "../../lib/record/factSummary.ts";
 import { chainFactNames } from "../../lib/record/facts.ts";
+import { getSite } from "../../lib/server/limits/clientAddress.ts";
+import { rateLimits } from "../../lib/server/limits/rateLimits.ts";
+import { searchTurns } from "../../lib/server/limits/routeTurns.ts";
 import { ApiProblem } from "../../lib/server/problem.ts";
 import { registry } from "../../lib/server/registry.ts";
 import { searchRegistry } from "../../lib/server/searchRegistry.ts";
@@ -45,7 +49,7 @@ const FACTS_TIMEOUT_MS = 500;
 /** Searches the index, or the chain if the index is unavailable. */
 export async function searchServices(search: SearchQueryInput): Promise<FoundServices> {
   try {
-    const page = await searchRegistry(registry(), search);
+    const page = await searchInTurn(search);
     const shared = readSharedNames(page.source === "index" ? listNamedTokenIds(page) : []);
     const rows = groupMajors(page.results).map(async (group) => {
       const outcomes = await withinTimeout(rowOutcomes(group.result), FACTS_TIMEOUT_MS);
@@ -57,12 +61,21 @@ export async function searchServices(search: SearchQueryInput): Promise<FoundSer
   }
 }
 
+/** Searches in turn with the other clients. */
+async function searchInTurn(search: SearchQueryInput): Promise<SearchPage> {
+  const client = rateLimits().clientAddress({ headers: await headers() });
+  return searchTurns(getSite(client), () => searchRegistry(registry(), search));
+}
+
 const listNamedTokenIds = ({ results }: SearchPage): string[] =>
   results.filter(({ name }) => name !== undefined).map(({ tokenId }) => tokenId);
 
 function toSearchFailure(thrown: unknown): SearchFailure {
   if (thrown instanceof ApiProblem && thrown.code === "hidden") {
     return { title: thrown.title, why: `Operator's reason: ${thrown.message}`, isHidden: true };
+  }
+  if (thrown instanceof ApiProblem && thrown.code === "searches-busy") {
+    return { title: "Couldn't load the list", why: `${thrown.title}. Try again in a moment.` };
   }
   if (thrown instanceof ApiProblem) {
     return {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ownCatalog } from "../ard/aiCatalog.ts";
 import { searchArd, searchRequestSchema, searchResponseSchema } from "../ard/ardSearch.ts";
 import { noCacheJsonHeaders, respondWithEtag } from "../etag.ts";
+import { searchTurns } from "../limits/routeTurns.ts";
 import { type ApiProblem, problemResponse } from "../problem.ts";
 import type { Registry } from "../registry.ts";
 import * as routes from "./route.ts";
@@ -36,6 +37,7 @@ export const ardRoutes = (registry: () => Registry): Route[] => [
     method: "post",
     path: "/api/ard/search",
     limits: ["searchClient"],
+    inTurn: searchTurns,
     onProblem: toArdProblem,
     onlyReads: true,
     body: searchRequestSchema,

@@ -3,6 +3,7 @@ import {
   verifyAndAttestFailureSchema,
   verifyAndAttestResponseSchema,
 } from "@app-registry/issuer";
+import { checkTurns } from "../limits/routeTurns.ts";
 import { ApiProblem } from "../problem.ts";
 import type { Registry } from "../registry.ts";
 import { attestRequestSchema, verifyAndAttest, verifyAndAttestProblem } from "../verifyAndAttest.ts";
@@ -26,6 +27,7 @@ export const attestRoutes = ({ issuer, proofs }: AttestingParts) => [
     method: "post",
     path: "/api/verify-and-attest",
     limits: ["attestClient"],
+    inTurn: checkTurns,
     logged: "verify-and-attest",
     body: attestRequestSchema,
     onProblem: verifyAndAttestProblem,
@@ -83,6 +85,7 @@ export const verifyRoutes = (registry: () => Registry) => [
     method: "post",
     path: "/api/verify",
     limits: ["readClient"],
+    inTurn: checkTurns,
     onlyReads: true,
     body: verifyRequestSchema,
     documented: {

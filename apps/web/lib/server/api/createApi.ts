@@ -71,6 +71,8 @@ export function createApi(routes: readonly Route[], limits: () => RateLimits = r
   return api;
 }
 
+const clientGone = new ApiProblem(400, "client-gone", "The client closed the connection");
+
 const matchedPaths = ({ path, match }: Route): string[] =>
   match ?? [path.replace("{versionedDid}", ":did{.+}").replaceAll(/\{(\w+)\}/g, ":$1")];
 
@@ -127,7 +129,9 @@ function refuseOtherSite({ headers }: Request): void {
 function answerProblem(error: unknown, c: Context<Env>): Response {
   const { context, startedAt, fields, route, onProblem } = c.get("call");
   const { requestId } = context;
-  const problem = toApiProblem(error);
+  // A request that waited for its turn ends with this reason. It is no failure of the server.
+  const isGone = c.req.raw.signal.aborted && error === c.req.raw.signal.reason;
+  const problem = isGone ? clientGone : toApiProblem(error);
   const { httpStatus: status, code } = problem;
   const outcome = { requestId, status, startedAt, fields };
   if (status >= 500) logFailure(c.req.raw, problem, error, route?.logged ?? "request failed", outcome);

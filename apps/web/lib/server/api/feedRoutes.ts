@@ -2,6 +2,7 @@ import { serveControllerFeed } from "../accountRoutes.ts";
 import { serveChanges } from "../changesFeed.ts";
 import { llmsTxt, robotsTxt } from "../embeds/crawlerFiles.ts";
 import { serveSitemap, sitemapIndex } from "../embeds/sitemap.ts";
+import { searchTurns } from "../limits/routeTurns.ts";
 import type { Registry } from "../registry.ts";
 import { contentOfType, defineRoute, noIndex, notModified } from "./route.ts";
 
@@ -17,6 +18,7 @@ export const feedRoutes = (registry: () => Registry) => [
     method: "get",
     path: "/feed.atom",
     limits: ["searchClient"],
+    inTurn: searchTurns,
     documented: {
       operationId: "atomFeed",
       summary: "Follow new and changed services (Atom)",
@@ -32,6 +34,7 @@ export const feedRoutes = (registry: () => Registry) => [
     method: "get",
     path: "/feed.atom/controllers/{address}",
     limits: ["searchClient"],
+    inTurn: searchTurns,
     documented: {
       operationId: "controllerFeed",
       summary: "Follow the accounts that wait for control of an account's DIDs (Atom)",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { noCacheJsonHeaders, respondWithEtag } from "../etag.ts";
+import { searchTurns } from "../limits/routeTurns.ts";
 import { listServers, listServersQuerySchema } from "../mcpRegistry/listServers.ts";
 import { readServer, serverQuerySchema } from "../mcpRegistry/readServer.ts";
 import { serverEntrySchema, serverListSchema } from "../mcpRegistry/serverEntry.ts";
@@ -24,6 +25,7 @@ export function mcpRegistryRoutes(registry: () => Registry): Route[] {
   const shared = {
     method: "get",
     limits: ["searchClient"],
+    inTurn: searchTurns,
     onProblem: (problem, { requestId }) => problemResponse(problem, requestId, { error: problem.title }),
   } satisfies Partial<Route>;
   const respond = (request: Request, found: object) =>

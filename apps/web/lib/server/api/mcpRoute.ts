@@ -7,6 +7,8 @@ import { RecordedDocumentError } from "@app-registry/outbound";
 import { AppRegistryError } from "@app-registry/sdk";
 import { createMcpHandler, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import { getSite } from "../limits/clientAddress.ts";
+import { checkTurns, searchTurns } from "../limits/routeTurns.ts";
 import { refuseHidden } from "../operator/hiddenServices.ts";
 import { readPackages } from "../packages.ts";
 import { ApiProblem, problemResponse, toApiProblem } from "../problem.ts";
@@ -83,7 +85,7 @@ function createReaders(
     try {
       return await read();
     } catch (error) {
-      if (error instanceof RecordedDocumentError) throw error;
+      if (error instanceof RecordedDocumentError || request.signal.aborted) throw error;
       const problem = toApiProblem(error);
       const { httpStatus: status, title, details } = problem;
       const { requestId } = context;
@@ -93,15 +95,16 @@ function createReaders(
       throw new AppRegistryError(details.detail ?? `${title}.`, { cause: error, ...(action && { action }) });
     }
   };
+  const site = getSite(context.clientAddress());
   const readChain = <Result>(read: () => Promise<Result>) =>
     explain(async () => {
       await context.count("readClient", context.clientAddress());
-      return read();
+      return checkTurns(site, read, request.signal);
     });
   return {
     registryUrl: environment.publicUrl,
     guardCommand: guardPackage === undefined ? undefined : ["npx", "-y", guardPackage],
-    search: (query) => explain(() => searchRegistry(source, query)),
+    search: (query) => explain(() => searchTurns(site, () => searchRegistry(source, query), request.signal)),
     verify: (service) => readChain(() => verifyOne(source, service)),
     read: (service) =>
       readChain(async () => {

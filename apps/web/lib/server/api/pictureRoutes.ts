@@ -1,3 +1,4 @@
+import { checkTurns } from "../limits/routeTurns.ts";
 import { servePicture } from "../pictures/servePicture.ts";
 import type { Registry } from "../registry.ts";
 import { badRequest, contentOfType, defineRoute, notRegistered, unavailable, versionedDid } from "./route.ts";
@@ -11,6 +12,7 @@ export const pictureRoutes = (registry: () => Registry) => [
     method: "get",
     path: "/api/badge/{versionedDid}",
     limits: ["readClient"],
+    inTurn: checkTurns,
     documented: {
       operationId: "getBadge",
       summary: "Get a badge that shows what is proven and the service's facts",
@@ -27,6 +29,7 @@ export const pictureRoutes = (registry: () => Registry) => [
     method: "get",
     path: "/api/card/{versionedDid}",
     limits: ["readClient"],
+    inTurn: checkTurns,
     documented: {
       operationId: "getCard",
       summary: "Get the share image of a service",

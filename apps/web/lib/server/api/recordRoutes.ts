@@ -8,6 +8,7 @@ import {
 import { serveAccount } from "../accountRoutes.ts";
 import { serveAllowlist } from "../allowlist.ts";
 import { serveExport } from "../exportTable.ts";
+import { checkTurns, searchTurns } from "../limits/routeTurns.ts";
 import { checkNowRequestSchema, checkNowSchema, requestCheck, serveLive } from "../liveRoute.ts";
 import { accountSchema } from "../readAccount.ts";
 import { appResponseSchema, readApp } from "../readApp.ts";
@@ -35,6 +36,7 @@ export const recordRoutes = (registry: () => Registry) => [
     method: "get",
     path: "/api/data-url/{versionedDid}",
     limits: ["readClient"],
+    inTurn: checkTurns,
     documented: {
       operationId: "getMetadata",
       summary: "Get the canonical metadata document of a version",
@@ -64,6 +66,7 @@ export const recordRoutes = (registry: () => Registry) => [
     method: "get",
     path: "/api/suggest",
     limits: ["searchClient"],
+    inTurn: searchTurns,
     documented: {
       operationId: "suggest",
       summary: "Get search suggestions",
@@ -79,6 +82,7 @@ export const recordRoutes = (registry: () => Registry) => [
     method: "get",
     path: "/api/export/{table}",
     limits: ["searchClient"],
+    inTurn: searchTurns,
     documented: {
       operationId: "exportTable",
       summary: "Export a table of the search index",
@@ -118,6 +122,7 @@ export const recordRoutes = (registry: () => Registry) => [
     method: "get",
     path: "/api/search",
     limits: ["searchClient"],
+    inTurn: searchTurns,
     documented: {
       operationId: "searchApps",
       summary: "Search registered services",
@@ -135,6 +140,7 @@ export const recordRoutes = (registry: () => Registry) => [
     method: "get",
     path: "/api/allowlist",
     limits: ["searchClient"],
+    inTurn: checkTurns,
     documented: {
       operationId: "getAllowlist",
       summary: "Get a client's list of allowed MCP servers, with the record that proves each",
@@ -159,6 +165,7 @@ export const recordRoutes = (registry: () => Registry) => [
     // Requests for JSON at a service's page arrive with the page's path.
     match: ["/api/apps/:did{.+}", "/apps/:did{.+}"],
     limits: ["readClient"],
+    inTurn: checkTurns,
     documented: {
       operationId: "getApp",
       summary: "Get a record with its metadata and verification report",
@@ -216,6 +223,7 @@ export const recordRoutes = (registry: () => Registry) => [
     method: "get",
     path: "/api/accounts/{address}",
     limits: ["searchClient"],
+    inTurn: searchTurns,
     documented: {
       operationId: "getAccount",
       summary:

@@ -147,7 +147,10 @@ function listQueryParameters(schema: z.core.$ZodType): JsonSchema[] {
 }
 
 /** Returns the OpenAPI operation of a documented route, with the problems that follow from its definition. */
-export function describeOperation({ method, limits, onlyReads, body }: Route, documented: Documentation) {
+export function describeOperation(
+  { method, limits, inTurn, onlyReads, body }: Route,
+  documented: Documentation,
+) {
   const { query, parameters = [], responses, errors, problem = problemSchema, ...rest } = documented;
   const describeProblem = (description: string) => ({
     description,
@@ -157,6 +160,7 @@ export function describeOperation({ method, limits, onlyReads, body }: Route, do
   const texts = {
     ...(method === "post" && !onlyReads && otherSite),
     ...(body && bodyProblems),
+    ...(inTurn && { 503: "Too many requests are waiting. Try again." }),
     ...errors,
   };
   return {

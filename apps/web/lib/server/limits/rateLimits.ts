@@ -13,7 +13,7 @@ export type RateLimits = {
    * the limit only protects reads.
    */
   consume(name: LimitName, key: string, points?: number): Promise<Quota | undefined>;
-  clientAddress(request: Request): string;
+  clientAddress(request: Pick<Request, "headers">): string;
 };
 
 /**

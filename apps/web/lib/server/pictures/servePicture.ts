@@ -112,12 +112,7 @@ async function readPicture(
   const draw = () => drawPicture(source, record, document, pointer, fetcher);
   const picture =
     pictures.get(key) ??
-    (await runSerially(getSite(clientAddress()), () => sharedPicture(key, draw), request.signal).catch(
-      (error) => {
-        if (!request.signal.aborted || error !== request.signal.reason) throw error;
-        throw new ApiProblem(400, "client-gone", "The client closed the connection");
-      },
-    ));
+    (await runSerially(getSite(clientAddress()), () => sharedPicture(key, draw), request.signal));
   if (!picture.ok) throw picture.problem;
   // A Blob is not copied for each response.
   return new Response(picture.webp, {

@@ -1,0 +1,101 @@
+import type { ServerResponse } from "node:http";
+import { serveHttp } from "@app-registry/test-kit/httpServer";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { attestRoutes, verifyRoutes } from "../api/controlRoutes.ts";
+import { createApi } from "../api/createApi.ts";
+import { mcpRoute } from "../api/mcpRoute.ts";
+import { recordRoutes } from "../api/recordRoutes.ts";
+import type { Route } from "../api/route.ts";
+import { type RegistryFixture, startRegistry, wallet } from "../test/registryFixture.ts";
+import type { RateLimits } from "./rateLimits.ts";
+
+let fixture: RegistryFixture;
+beforeAll(async () => {
+  fixture = await startRegistry(18578);
+});
+afterAll(() => fixture.stop());
+
+/** Answers requests like the server, without limits, with the header `client` as the client's address. */
+function createAsk(routes: readonly Route[]) {
+  const limits: Pick<RateLimits, "clientAddress" | "consume"> = {
+    clientAddress: ({ headers }) => headers.get("client") ?? "",
+    consume: async () => undefined,
+  };
+  const api = createApi(routes, () => limits as RateLimits);
+  return async (client: string, path: string, body?: object) =>
+    api.request(path, {
+      headers: {
+        client,
+        ...(body && { "content-type": "application/json", accept: "application/json, text/event-stream" }),
+      },
+      ...(body && { method: "POST", body: JSON.stringify(body) }),
+    });
+}
+
+describe("a client that sends 200 searches at once", () => {
+  // @threat services: Clients that repeat themselves or use up others' checks, or a limit that refuses only once
+  it("delays another client's search by those that the index already has, and gets all answers", async () => {
+    const page = {
+      results: [],
+      nextCursor: null,
+      total: { count: 0, exact: true },
+      source: "index",
+      block: 7,
+    };
+    const arrived: string[] = [];
+    let answer = () => {};
+    const otherArrived = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const indexUrl = await serveHttp(async (request, response) => {
+      const query = new URL(request.url ?? "", "http://index").searchParams.get("q") ?? "";
+      arrived.push(query);
+      if (query === "other") answer();
+      await otherArrived;
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(page));
+    });
+    const registry = fixture.registryWith({ INDEXER_URL: indexUrl });
+    const ask = createAsk([...recordRoutes(() => registry), mcpRoute(() => registry)]);
+    const many = Array.from({ length: 200 }, (_, index) => ask("192.0.2.1", `/api/search?q=many${index}`));
+    await expect.poll(() => arrived.length).toBeGreaterThan(0);
+    expect((await ask("192.0.2.2", "/api/search?q=other")).status).toBe(200);
+    expect(arrived.indexOf("other")).toBeLessThan(30);
+    expect(new Set((await Promise.all(many)).map(({ status }) => status))).toEqual(new Set([200]));
+  });
+});
+
+describe("a client whose requests wait for a host that doesn't answer", () => {
+  // @threat services: A host or an RPC endpoint that is down or slow
+  it("is refused by every route that requests hosts, unlike another client", async () => {
+    const held: ServerResponse[] = [];
+    const host = await serveHttp((_, response) => void held.push(response));
+    const { did } = await fixture.register();
+    const { did: slow } = await fixture.register({ onChain: false, dataUrl: `${host}/metadata.json` });
+    const ask = createAsk([
+      ...recordRoutes(() => fixture.registry),
+      ...verifyRoutes(() => fixture.registry),
+      ...attestRoutes({ issuer: fixture.issuer, proofs: () => undefined }),
+      mcpRoute(() => fixture.registry),
+    ]);
+    const waiting = Array.from({ length: 308 }, () => ask("192.0.2.3", "/api/verify", { dids: [slow] }));
+    const call = { name: "get_service", arguments: { did } };
+    const others: [path: string, body?: object][] = [
+      ["/api/verify", { dids: [did] }],
+      [`/api/apps/${did}`],
+      [`/api/data-url/${did}/v/1.0.0`],
+      ["/api/allowlist?client=vscode"],
+      ["/api/verify-and-attest", { did, connectedAddress: wallet.address }],
+      ["/mcp", { jsonrpc: "2.0", id: 1, method: "tools/call", params: call }],
+    ];
+    for (const [path, body] of others) {
+      expect(await (await ask("192.0.2.3", path, body)).text(), path).toContain("Too many services");
+      expect(await (await ask("192.0.2.4", path, body)).text(), path).not.toContain("Too many services");
+    }
+    await expect.poll(() => held.length).toBeGreaterThan(0);
+    const release = setInterval(() => {
+      for (const response of held.splice(0)) response.writeHead(404).end();
+    }, 10);
+    for (const { status } of await Promise.all(waiting)) expect(status).toBe(200);
+    clearInterval(release);
+  });
+});
