@@ -1,7 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { renderAlertsPage } from "./docs/alertsPage.ts";
-import { renderArchitecturePage } from "./docs/architecturePage.ts";
 import { renderCliPage } from "./docs/cliPage.ts";
 import { renderConfigurationPage } from "./docs/configurationPage.ts";
 import { renderContractsPage } from "./docs/contractsPage.ts";
@@ -9,7 +8,6 @@ import { renderDeploymentPage } from "./docs/deploymentPage.ts";
 import { renderErrorReference } from "./docs/errorReference.ts";
 import { renderGalleryPage } from "./docs/galleryPage.ts";
 import { renderHttpPage } from "./docs/httpPage.ts";
-import { renderIndexerPage } from "./docs/indexerPage.ts";
 import { renderMetadataPage } from "./docs/metadataPage.ts";
 import { renderPerformancePage } from "./docs/performancePage.ts";
 import { renderThreatsPage } from "./docs/threatsPage.ts";
@@ -17,7 +15,6 @@ import { rootDirectory } from "./stack/processes.ts";
 
 const pages = {
   alerts: renderAlertsPage,
-  architecture: renderArchitecturePage,
   cli: renderCliPage,
   configuration: renderConfigurationPage,
   contracts: renderContractsPage,
@@ -25,7 +22,6 @@ const pages = {
   errors: renderErrorReference,
   gallery: renderGalleryPage,
   "http-api": renderHttpPage,
-  indexer: renderIndexerPage,
   metadata: renderMetadataPage,
   performance: renderPerformancePage,
   threats: renderThreatsPage,

@@ -20,7 +20,7 @@ export async function renderConfigurationPage(): Promise<string> {
     const rows = Object.entries(properties).map(([name, property]) =>
       describeVariable(name, property as Property, defaults[name]),
     );
-    return `## ${title}\n\n${markdownTable(["Variable", "Default", "Meaning"], rows)}`;
+    return `## ${title}\n\n${markdownTable(["Variable", "Meaning"], rows)}`;
   });
   return replaceBlock(page, "variables", sections.join("\n\n"));
 }
@@ -28,7 +28,8 @@ export async function renderConfigurationPage(): Promise<string> {
 function describeVariable(name: string, property: Property, standard: unknown): string[] {
   const { description = "", enum: choices } = property;
   if (description === "") throw new Error(`${name} has no description`);
-  const values = choices ? ` ${choices.map((choice) => `\`${choice}\``).join(" or ")}.` : "";
-  const meaning = `${description}.${values}`.replaceAll("<", "&lt;");
-  return [`\`${name}\``, standard === undefined ? "" : `\`${standard}\``, escapeCell(meaning)];
+  const values = choices ? ` (${choices.map((choice) => `\`${choice}\``).join(", ")})` : "";
+  const meaning = `${description}${values}.`.replaceAll("<", "&lt;");
+  const usual = standard === undefined ? "" : ` Default \`${standard}\`.`;
+  return [`\`${name}\``, `${escapeCell(meaning)}${usual}`];
 }

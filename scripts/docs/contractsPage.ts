@@ -24,15 +24,20 @@ export async function renderContractsPage(): Promise<string> {
   return replaceBlock(replaceBlock(page, "gas", await renderGasTable()), "interfaces", members.join("\n\n"));
 }
 
-/** Formats an interface: its functions that write, with their effects, and the names of the others and of the events. */
+const VARIANT = /(Batch|BySignature)$/;
+
+/** Formats an interface: its functions that write, with their effects, and the names of their variants, reads and events. */
 function renderInterface(contract: string, members: readonly InterfaceMember[]): string {
   const functions = members.filter(({ kind }) => kind === "function");
-  const writes = functions
-    .filter(({ isView }) => !isView)
+  const writes = functions.filter(({ isView }) => !isView);
+  const variants = writes.filter(({ name }) => VARIANT.test(name));
+  const rows = writes
+    .filter(({ name }) => !VARIANT.test(name))
     .map(({ name, notice }) => [`\`${name}\``, escapeCell(firstSentence(notice))]);
   return [
     `### ${contract}`,
-    markdownTable(["Function", ""], writes),
+    markdownTable(["Function", ""], rows),
+    ...(variants.length > 0 ? [`For several, or by an issuer's signature: ${listNames(variants)}.`] : []),
     `Reads: ${listNames(functions.filter(({ isView }) => isView))}.`,
     `Events: ${listNames(members.filter(({ kind }) => kind === "event"))}.`,
   ].join("\n\n");

@@ -2,23 +2,19 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { renderAlertsPage } from "../../scripts/docs/alertsPage.ts";
-import { renderArchitecturePage } from "../../scripts/docs/architecturePage.ts";
 import { renderCliPage } from "../../scripts/docs/cliPage.ts";
 import { renderConfigurationPage } from "../../scripts/docs/configurationPage.ts";
 import { renderDeploymentPage } from "../../scripts/docs/deploymentPage.ts";
 import { renderHttpPage } from "../../scripts/docs/httpPage.ts";
-import { renderIndexerPage } from "../../scripts/docs/indexerPage.ts";
 import { renderPerformancePage } from "../../scripts/docs/performancePage.ts";
 import { rootDirectory } from "../../scripts/stack/processes.ts";
 
 const pages = {
   "docs/alerts.md": renderAlertsPage,
-  "docs/architecture.md": renderArchitecturePage,
   "docs/cli.md": renderCliPage,
   "docs/configuration.md": renderConfigurationPage,
   "docs/deployment.md": renderDeploymentPage,
   "docs/http-api.md": renderHttpPage,
-  "docs/indexer.md": renderIndexerPage,
   "docs/performance.md": renderPerformancePage,
 };
 

@@ -22,7 +22,7 @@ const decodeHtml = (html: string) =>
     .replaceAll("&#39;", "'")
     .replaceAll("&amp;", "&");
 
-// @threat documents: Characters that break a document for every reader
+// @threat documents: Markup or characters that break a page or a document
 describe("an outward format with every code point", () => {
   it.each<[string, (text: string) => string]>([
     ["a line on a terminal", (text) => toTerminal([text])],

@@ -20,9 +20,7 @@ const folder = join(import.meta.dirname, "generated");
 /** Pages whose TypeScript blocks run. */
 const pages = [
   "README.md",
-  ...["register", "verify", "search", "keep-control", "metadata", "sdk"].map(
-    (page) => `docs/${page}.md`,
-  ),
+  ...["register", "verify", "search", "keep-control", "metadata", "sdk"].map((page) => `docs/${page}.md`),
   ...["sdk", "issuer", "outbound"].map((name) => `packages/${name}/README.md`),
 ];
 
