@@ -36,6 +36,7 @@ const lint: Check[] = [
   ["lint and format", "biome", "check", "--error-on-warnings", "."],
   ["format: Solidity", "prettier", "--check", "contracts/**/*.sol", "test/**/*.sol"],
   ["words", process.execPath, "scripts/checkWords.ts"],
+  ["regular expressions", process.execPath, "scripts/checkExpressions.ts"],
   ["solhint", "solhint", "--max-warnings", "0", "contracts/**/*.sol", "test/**/*.sol"],
 ];
 

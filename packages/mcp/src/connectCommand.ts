@@ -142,7 +142,7 @@ const ownHeaders =
  * @throws {UsageError} for another form, and for a header that can't be sent.
  */
 export function parseHeader(line: string, before: Record<string, string> = {}): Record<string, string> {
-  const [, given = "", template = ""] = /^([\w!#$%&'*+.^`|~-]+):\s*(.*)$/s.exec(line) ?? [];
+  const [, given = "", template = ""] = /^([\w!#$%&'*+.^`|~-]+):(.*)$/s.exec(line) ?? [];
   if (given === "") throw new UsageError("--header must have the form Name: value.");
   const name = given.toLowerCase();
   if (ownHeaders.test(name))

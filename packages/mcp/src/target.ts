@@ -11,10 +11,10 @@ export type Service = { did: CanonicalDid; version: VersionSelector | undefined 
  * @throws {InvalidVersionError} for an invalid version.
  */
 export function parseTarget(text: string): Service {
-  const [, name = "", separator, wanted] = /^(.*?)(?:(@|\/v\/)(.*))?$/s.exec(text) ?? [];
-  const { did } = parseDid(name);
-  if (separator === undefined || wanted === undefined) return { did, version: undefined };
-  return { did, version: parseVersionSelector(wanted) };
+  const separator = /@|\/v\//.exec(text);
+  if (!separator) return { did: parseDid(text).did, version: undefined };
+  const { did } = parseDid(text.slice(0, separator.index));
+  return { did, version: parseVersionSelector(text.slice(separator.index + separator[0].length)) };
 }
 
 /** Runs reads of the chain with the time limit of `--timeout`. @throws {TimeLimitError} if they take longer. */

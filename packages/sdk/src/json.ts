@@ -246,7 +246,7 @@ function numberProblem(
   if (!Number.isFinite(value)) {
     return { code: "number-out-of-range", reason: `The number ${shorten(literal)} is too large.` };
   }
-  if (value === 0 && /[1-9]/.test(literal.replace(/e.*$/i, ""))) {
+  if (value === 0 && /[1-9]/.test(literal.split(/e/i)[0] ?? "")) {
     return { code: "number-out-of-range", reason: `The number ${shorten(literal)} is too close to zero.` };
   }
   if (Math.abs(value) < 2 ** 53 || normalizeDecimal(literal) === normalizeDecimal(String(value)))

@@ -121,7 +121,8 @@ function listStatus(cause: unknown): number | undefined {
 }
 
 /** Punctuation that is allowed around a word but not within it. */
-const around = /^["'`([{<]+|["'`)\]}>.,;:!?]+$/g;
+const before = /^["'`([{<]+/;
+const after = /(?<!["'`)\]}>.,;:!?])["'`)\]}>.,;:!?]+$/;
 
 /** Plain words (lowercase, capitalized or uppercase) and short numbers. Anything else may be a URL or a secret. */
 const word = /^(?:\p{Lu}?(?:[\p{Ll}\p{Lo}\p{M}]|['’_-](?=\p{L}))*|\p{Lu}{1,15}|-?\d{1,6})$/u;
@@ -134,7 +135,7 @@ export function plainWords(text: string): string {
   const start = text.slice(0, MAX_WORDS);
   const words: string[] = [];
   for (const token of start.split(/\s+/)) {
-    const bare = token.replace(around, "");
+    const bare = token.replace(before, "").replace(after, "");
     if (bare.length > 30 || !word.test(bare) || !isVisible(bare)) break;
     words.push(token);
   }

@@ -3,7 +3,7 @@ import { getSite } from "../site.ts";
 import type { Discovery } from "./finding.ts";
 
 /** Path segments that name a kind of resource rather than a tenant. */
-const genericPathSegment = /^(?:mcp|sse|messages?|api|v\d+|a2a|\.well-known|.*\..*)$/i;
+const genericPathSegment = /^(?:mcp|sse|messages?|api|v\d+|a2a|\.well-known|[^.]*\..*)$/i;
 
 /**
  * Suggests DIDs for a service at a URL, the most likely first. Returns none for a host that can't have a DID, such as

@@ -52,7 +52,9 @@ function getContentWords(q: string): string[] {
   const alone = new Set(
     q.split(/\s+/).flatMap((part) => (tokenizeQuery(part).length === 1 ? tokenizeQuery(part) : [])),
   );
-  const verbs = new Set(Array.from(q.matchAll(/(\p{L}+)\s+me\b/giu), ([, verb = ""]) => foldWord(verb)));
+  const verbs = new Set(
+    Array.from(q.matchAll(/(?<!\p{L})(\p{L}+)\s+me\b/giu), ([, verb = ""]) => foldWord(verb)),
+  );
   const content = typed.filter((word) => !verbs.has(word) && (!functionWords.has(word) || !alone.has(word)));
   return content.length > 0 ? content : typed;
 }

@@ -144,7 +144,7 @@ function mcpVariants(
 function curlHeader(authentication: unknown): string[] {
   const { header } = parseCredential(authentication);
   if (header === undefined) return [];
-  const before = header.value.replace(/YOUR_\w+$/, "");
+  const before = header.value.split("YOUR_")[0];
   return [`-H ${quoteShellWord(`${header.name}: ${before}`)}"$TOKEN"`];
 }
 

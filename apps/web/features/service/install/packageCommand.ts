@@ -26,7 +26,8 @@ export function packageCommand({ registryType, identifier, ...entry }: ServicePa
   const [pattern, registry, command, separator] = runner;
   const isUsual = registryBaseUrl === undefined || safeOrigin(registryBaseUrl) === registry;
   if (!isUsual || !pattern.test(identifier) || !/^(?:\d[\w.+-]*)?$/.test(version)) return undefined;
-  const hasVersion = version === "" || (registryType === "oci" && /[:@][^/]*$/.test(identifier));
+  const hasVersion =
+    version === "" || (registryType === "oci" && /[:@]/.test(identifier.split("/").at(-1) ?? ""));
   return `${command} ${identifier}${hasVersion ? "" : separator + version}`;
 }
 

@@ -58,10 +58,7 @@ export function toPasteableJson(value: unknown, indent?: number): string {
  * another service.
  */
 export function toConfigKey(provenName: string, did: string): string {
-  const key = provenName
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .slice(0, 40)
-    .replace(/^-+|-+$/g, "");
+  const words = provenName.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  const key = words.join("-").slice(0, 40).replace(/-$/, "");
   return `${key}-${keccak256(stringToHex(did)).slice(2, 8)}`;
 }

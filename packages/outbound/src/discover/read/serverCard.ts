@@ -162,7 +162,7 @@ function describeServer(card: JsonObject, target: JsonObject, documentUrl: strin
       return separator;
     },
   );
-  const template = toTemplate(url.replace(/[?&]+$/, "").replace("?&", "?"), documentUrl);
+  const template = toTemplate(url.replace(/(?<![?&])[?&]+$/, "").replace("?&", "?"), documentUrl);
   const names = listPlaceholders(template ?? "").slice(0, MAX_VARIABLES);
   const type = asString(target.type ?? target.transportType ?? target.transport) ?? "";
   const problem = isUnfilled(url)
@@ -182,7 +182,7 @@ function describeServer(card: JsonObject, target: JsonObject, documentUrl: strin
 /** Resolves a URL with variables. Returns `undefined` if it is not a web address. */
 export function toTemplate(url: string, documentUrl: string): string | undefined {
   if (isUnfilled(url)) return undefined;
-  if (/^(?:https?:\/\/[^/\s]*)?\{\S+$/i.test(url)) return url;
+  if (/^(?:https?:\/\/[^/\s{]*)?\{\S+$/i.test(url)) return url;
   const resolved = /^\S+$/.test(url) && URL.canParse(url, documentUrl) ? new URL(url, documentUrl).href : "";
   return /^https?:/.test(resolved) ? resolved.replace(/%7B([\w.-]+)%7D/gi, "{$1}") : undefined;
 }
