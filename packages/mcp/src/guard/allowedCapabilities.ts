@@ -80,7 +80,7 @@ export function filterCapabilities(
     }
   }
   if (entry.instructions !== undefined) registered.instructions = entry.instructions;
-  const { outcome, changes } = compareTools(registered, listed, { brief: true });
+  const { outcome, changes } = compareTools(registered, listed, { brief: true, breaks: false });
   const changed = new Set<string>();
   for (const { change, ...rest } of changes) {
     const place = getPlace(rest.kind, rest.name);

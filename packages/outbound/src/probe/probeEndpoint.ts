@@ -66,7 +66,7 @@ const probeMcp: Probe = async (url, guardedFetch, entry) => {
     outcome: "answers",
     reason: `It speaks MCP${protocolVersion === undefined ? "" : ` ${protocolVersion}`}.`,
     ...(protocolVersion !== undefined && { protocolVersion }),
-    comparison: compareTools(entry, served as JsonObject),
+    comparison: compareTools(entry, served as JsonObject, { brief: true }),
   };
 };
 
@@ -79,7 +79,7 @@ const probeA2a: Probe = async (url, guardedFetch, entry) => {
   if (!card || !isAgentCard(card)) {
     return { outcome: "other-protocol", reason: `${url} did not return an agent card.` };
   }
-  const comparison = compareTools(entry, { skills: card.skills ?? [] });
+  const comparison = compareTools(entry, { skills: card.skills ?? [] }, { brief: true });
   const called = supportedInterfaces(card).flatMap((one) => {
     const [binding, address] = [asString(one.protocolBinding), asString(one.url)];
     const version = asString(one.protocolVersion) ?? "";

@@ -411,6 +411,15 @@ describe("probeEndpoint, called twice", () => {
     ]);
   });
 
+  it("shows at most 100 lines of a long list in which everything changed, then one of each", async () => {
+    const many = (text: string) =>
+      Array.from({ length: 400 }, (_, at) => ({ ...tool(`t${at}`, text), title: text }));
+    const { origin } = await serve(mcp({ pages: [many("new")] }));
+    const { comparison } = await probeEndpoint({ ...mcpEntry(origin), tools: many("old") }, { guardedFetch });
+    expect(comparison?.changes).toHaveLength(400);
+    expect(comparison?.changes.flatMap(({ diff }) => diff).length).toBeLessThanOrEqual(100 + 400);
+  });
+
   // @threat documents: Accepted: a server that shows the checker another face
   it("reports what the prober receives, even if the server responds differently to others", async () => {
     const { origin } = await serve((request, ...rest) => {

@@ -47,7 +47,9 @@ export function compareCapabilities(before: JsonValue, after: JsonValue): Capabi
   const [former, latter] = [endpointsByName(before), endpointsByName(after)];
   return [...new Set([...former.keys(), ...latter.keys()])].flatMap((name) => {
     const [from, to] = [former.get(name), latter.get(name)];
-    const moved = compareElement("endpoint", name, from && withoutLists(from), to && withoutLists(to));
+    const moved = compareElement("endpoint", name, from && withoutLists(from), to && withoutLists(to), {
+      breaks: true,
+    });
     return from && to ? [...moved, ...compareEntries(from, to)] : moved;
   });
 }
@@ -58,22 +60,22 @@ const MAX_BRIEF_LINES = 100;
 /**
  * Compares the lists and the instructions of two endpoint entries.
  *
- * @param options.brief Shows at most 100 lines of all diffs, then one of each, and omits `breaks`. Default false.
+ * @param options.brief Shows at most 100 lines of all diffs, then one of each without `breaks`. Default false.
+ * @param options.breaks False to omit `breaks`. Default true.
  */
 export function compareEntries(
   before: JsonObject,
   after: JsonObject,
-  { brief = false }: { brief?: boolean | undefined } = {},
+  { brief = false, breaks = true }: { brief?: boolean | undefined; breaks?: boolean | undefined } = {},
 ): CapabilityChange[] {
-  let left = MAX_BRIEF_LINES;
-  const compare = (...[kind, name, from, to]: Parameters<typeof compareElement>): CapabilityChange[] => {
-    if (!brief) return compareElement(kind, name, from, to);
-    const diff = diffJson(from, to, Math.max(1, left));
-    left -= diff.length;
-    if (diff.length === 0) return [];
-    return [
-      { kind, name, change: from === undefined ? "added" : to === undefined ? "removed" : "changed", diff },
-    ];
+  let left = brief ? MAX_BRIEF_LINES : Number.POSITIVE_INFINITY;
+  const compare = (...element: Element): CapabilityChange[] => {
+    const changes = compareElement(...element, {
+      lines: brief ? Math.max(1, left) : undefined,
+      breaks: breaks && left > 0,
+    });
+    for (const { diff } of changes) left -= diff.length;
+    return changes;
   };
   const listed = capabilityLists.flatMap(({ list, kind, key }) => {
     const [former, latter] = [indexByKey(before[list], key), indexByKey(after[list], key)];
@@ -98,23 +100,30 @@ function withoutMeta(element: JsonObject | undefined): JsonObject | undefined {
   return rest;
 }
 
+type Element = [kind: CapabilityKind, name: string, from: JsonValue | undefined, to: JsonValue | undefined];
+
 /** Returns the change of one element, or an empty list if it is the same. */
 function compareElement(
+  ...[kind, name, from, to, { lines, breaks: isAsked }]: [
+    ...Element,
+    { lines?: number | undefined; breaks: boolean },
+  ]
+): CapabilityChange[] {
+  const diff = diffJson(from, to, lines);
+  if (diff.length === 0) return [];
+  const change = from === undefined ? "added" : to === undefined ? "removed" : "changed";
+  const breaks = isAsked ? findBreak(kind, from, to) : undefined;
+  return [{ kind, name, change, ...(breaks !== undefined && { breaks }), diff }];
+}
+
+function findBreak(
   kind: CapabilityKind,
-  name: string,
   from: JsonValue | undefined,
   to: JsonValue | undefined,
-): CapabilityChange[] {
-  const diff = diffJson(from, to);
-  if (diff.length === 0) return [];
-  if (from === undefined) return [{ kind, name, change: "added", diff }];
+): string | undefined {
   // Instructions are for models: no caller depends on them.
-  if (to === undefined)
-    return [
-      { kind, name, change: "removed", ...(kind !== "instructions" && { breaks: "it was removed" }), diff },
-    ];
-  const breaks = isJsonObject(from) && isJsonObject(to) ? findBreakingChanges[kind]?.(from, to) : undefined;
-  return [{ kind, name, change: "changed", ...(breaks !== undefined && { breaks }), diff }];
+  if (to === undefined) return kind === "instructions" ? undefined : "it was removed";
+  return isJsonObject(from) && isJsonObject(to) ? findBreakingChanges[kind]?.(from, to) : undefined;
 }
 
 /** Returns the endpoints of a document by name. The earlier layout's endpoint has an empty name. */

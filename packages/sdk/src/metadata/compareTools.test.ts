@@ -146,6 +146,18 @@ describe("compareTools", () => {
     expect(changes.every(({ change, diff }) => change === "changed" && diff.length > 0)).toBe(true);
   });
 
+  it("compares schemas only of the changes that it shows in full, if it is brief", () => {
+    const tools = (type: string) =>
+      Array.from({ length: 150 }, (_, at) => ({ name: `n${at}`, inputSchema: { type } }));
+    const compare = (options: object) =>
+      compareTools({ tools: tools("object") }, { tools: tools("array") }, { brief: true, ...options })
+        .changes;
+    const broken = compare({}).filter(({ breaks }) => breaks !== undefined);
+    expect(broken).toHaveLength(50);
+    expect(broken.at(-1)).toMatchObject({ name: "n49", breaks: "its type changed" });
+    expect(compare({ breaks: false }).filter(({ breaks }) => breaks !== undefined)).toEqual([]);
+  });
+
   it("numbers tools with the same name in linear time", () => {
     const same = Array.from({ length: 200_000 }, () => ({ name: "add" }));
     const { changes } = compareTools({ tools: same.slice(1) }, { tools: same });

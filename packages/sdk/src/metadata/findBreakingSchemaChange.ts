@@ -1,5 +1,6 @@
 import { canonicalizeValue } from "../json.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../jsonValue.ts";
+import { diffJson } from "./diffJson.ts";
 
 /** Keywords that only describe a JSON Schema (JSON Schema 2020-12, validation, section 9). */
 const annotations = new Set(
@@ -59,8 +60,9 @@ function withoutTexts(schema: JsonValue): JsonValue {
 const mapValues = (object: JsonObject, map: (value: JsonValue) => JsonValue): JsonObject =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]));
 
+/** Compares two values up to their first difference. */
 const isSame = (one: JsonValue | undefined, other: JsonValue | undefined): boolean =>
-  one === undefined || other === undefined ? one === other : toForm(one) === toForm(other);
+  diffJson(one, other, 1).length === 0;
 
 /** Returns the canonical form of a value, or its JSON text if it has none, such as half a surrogate pair. */
 function toForm(value: JsonValue): string {
