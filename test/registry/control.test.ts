@@ -30,6 +30,7 @@ for (const [name, change] of changes) {
         await change(suite, publisher);
       });
 
+      // @threat contracts: Mint or update without control, or in other capitals
       it("may not change the record after it lost control of the DID, with or without the token", async () => {
         const suite = await loadRecord();
         const { registry, publisher, buyer, revoke } = suite;

@@ -181,6 +181,7 @@ describe("mint", () => {
         .withArgs(3, 1);
     });
 
+    // @threat contracts: Lower, exhaust or freeze a DID's versions
     it("accepts a missing lower major version, and keeps the latest major", async () => {
       const { registry, publish } = await load();
       await publish({ version: [2, 0, 0] });
@@ -277,6 +278,7 @@ describe("mint", () => {
       ["a trait twice", { traitHashes: [id("a"), id("b"), id("a")] }, "DuplicateTrait", [id("a")]],
     ];
     for (const [name, input, error, args] of cases) {
+      // @threat contracts: Store an invalid hash, algorithm, status or interface
       it(`refuses ${name}`, async () => {
         const { registry, publish } = await load();
         await expect(publish(input))

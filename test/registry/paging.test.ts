@@ -74,6 +74,7 @@ describe("Listings of records", () => {
       expect(await registry.totalSupply()).to.equal(150);
     });
 
+    // @threat contracts: Make a listing exceed the gas limit, or miss or repeat an app
     it("neither omit nor repeat a record if statuses change between two pages", async () => {
       const { registry, publisher } = await loadPopulated();
       const read: ReadPage = (cursor, size) => registry.getAppsByStatus(Status.active, cursor, size);
@@ -111,6 +112,7 @@ describe("Listings of records", () => {
       }
     });
 
+    // @threat contracts: Make a listing exceed the gas limit, or miss or repeat an app
     it("neither omit nor repeat a record if tokens are transferred between two pages", async () => {
       const { registry, publisher, buyer } = await loadPopulated();
       const read: ReadPage = (cursor, size) => registry.getAppsByOwner(buyer, cursor, size);
@@ -208,6 +210,7 @@ describe("Listings of records", () => {
   });
 
   describe("with a record of many versions", () => {
+    // @threat contracts: Make a listing exceed the gas limit, or miss or repeat an app
     it("use no more gas than before the versions were published", async () => {
       const { registry, publisher, publish, update } = await load();
       await publish();

@@ -106,30 +106,6 @@ describe("Disputed reclaim", () => {
   });
 
   // @threat contracts: Reclaim from a late holder, or keep a justified reclaim from finishing
-  it("a reclaim is refused if the holder's renewal was overdue twice, a month apart", async () => {
-    const { registry, resolver, publisher: holder, second, attest, attestAndWait, mint } = await load();
-    const firstExpiry = (await time.latest()) + DELAY;
-    await attest(holder, DID, firstExpiry);
-    await mint(holder);
-    await attestAndWait(second);
-    const mine = registry.connect(second);
-
-    const expectContested = () =>
-      expect(mine.openReclaim(DID, 1))
-        .to.be.revertedWithCustomError(registry, "ReclaimContested")
-        .withArgs(1, holder);
-    await time.increaseTo(firstExpiry);
-    await expectContested();
-    const secondExpiry = firstExpiry + DELAY;
-    await attest(holder, DID, secondExpiry);
-    expect(await resolver.checkDID(didHash, holder)).to.equal(true);
-
-    await time.increaseTo(secondExpiry);
-    expect(await resolver.checkDID(didHash, holder)).to.equal(false);
-    await expectContested();
-  });
-
-  // @threat contracts: Reclaim from a late holder, or keep a justified reclaim from finishing
   it("a reclaim can be finished although another controller keeps opening reclaims", async () => {
     const {
       registry,

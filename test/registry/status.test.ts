@@ -75,6 +75,7 @@ describe("updateStatus", () => {
         .withArgs(deprecated);
     });
 
+    // @threat contracts: Store an invalid hash, algorithm, status or interface
     it("refuses any other number", async () => {
       const { registry, publisher, publish } = await load();
       await publish();

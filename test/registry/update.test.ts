@@ -149,6 +149,7 @@ describe("updateAppControlled", () => {
       expect((await registry.getApp(DID, 1)).dataHash).to.equal(hashText("{}"));
     });
 
+    // @threat contracts: Lower, exhaust or freeze a DID's versions
     it("refuses the current version and lower ones", async () => {
       const { registry, publisher, publish, update } = await load();
       await publish({ version: [1, 5, 3] });
@@ -164,6 +165,7 @@ describe("updateAppControlled", () => {
       }
     });
 
+    // @threat contracts: Lower, exhaust or freeze a DID's versions
     it("reverts with VersionExhausted at x.255.255, where the next major version can still be minted", async () => {
       const { registry, publisher, publish, update } = await load();
       await publish({ version: [1, 255, 255] });
@@ -226,6 +228,12 @@ describe("updateAppControlled", () => {
       ["interfaces above the low byte", { interfaces: 0x0102 }, "InvalidInterfaces", [0x0102]],
       ["a dataUrl of 2,049 bytes", { dataUrl: "u".repeat(2049) }, "DataUrlTooLong", [2049, 2048]],
       ["a zero dataHash", { dataHash: ZeroHash }, "ZeroDataHash", []],
+      [
+        "a zero dataHash with another algorithm",
+        { dataHash: ZeroHash, algorithm: Algorithm.sha256 },
+        "ZeroDataHash",
+        [],
+      ],
       ["algorithm 2", { algorithm: 2 }, "InvalidHashAlgorithm", [2]],
       ["21 traits", { traitHashes: traits(21) }, "TooManyTraits", [21, 20]],
       ["a zero trait", { traitHashes: [ZeroHash] }, "ZeroTrait", [0]],
@@ -238,6 +246,7 @@ describe("updateAppControlled", () => {
       ],
     ];
     for (const [name, input, error, args] of cases) {
+      // @threat contracts: Store an invalid hash, algorithm, status or interface
       it(`refuses ${name}`, async () => {
         const { registry, publisher, publish, update } = await load();
         await publish();

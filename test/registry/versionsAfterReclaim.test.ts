@@ -90,6 +90,7 @@ describe("After a finished reclaim", () => {
   });
 
   describe("a version that the record has had", () => {
+    // @threat contracts: Lower, exhaust or freeze a DID's versions
     it("is refused with the same and with other content, at any position of the history", async () => {
       const patches = Array.from({ length: 9 }, (_, index): [number, number] => [0, index + 1]);
       const { registry, next } = await loadReclaimed(...patches, [255, 255]);

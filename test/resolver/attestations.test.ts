@@ -134,6 +134,7 @@ for (const { kind, attest, revoke, revoked } of kinds) {
         expect((await views())[0]?.live).to.equal(false);
       });
 
+      // @threat contracts: Use an invalid, replayed or untimely statement
       it("uses the longest lifetime for 0", async () => {
         const { resolver, issuer, subject, isLive } = await setup();
         await resolver.connect(issuer)[attest](didHash, subject, 0);
@@ -144,6 +145,7 @@ for (const { kind, attest, revoke, revoked } of kinds) {
         expect(await isLive()).to.equal(false);
       });
 
+      // @threat contracts: Use an invalid, replayed or untimely statement
       it("refuses a time that is past or now, and accepts the next second", async () => {
         const { resolver, issuer, subject, isLive } = await setup();
         const now = (await time.latest()) + 10;

@@ -49,7 +49,17 @@ describe("ResolverWithStore", () => {
     });
   });
 
+  // @threat contracts: Lose the ownership, or act as the owner
+  it("refuses to be left without an owner", async () => {
+    const { resolver, owner } = await load();
+    await expect(resolver.connect(owner).renounceOwnership()).to.be.revertedWithCustomError(
+      resolver,
+      "RenounceRefused",
+    );
+  });
+
   describe("when an account other than the owner calls", () => {
+    // @threat contracts: Lose the ownership, or act as the owner
     it("refuses every function of the owner", async () => {
       const { resolver, issuer, stranger, first } = await load();
       for (const caller of [issuer, stranger]) {

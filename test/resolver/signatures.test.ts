@@ -79,6 +79,7 @@ for (const type of statements) {
         ],
       ];
       for (const [what, make] of refusals) {
+        // @threat contracts: Use an invalid, replayed or untimely statement
         it(`refuses ${what}`, async () => {
           const suite = await setup();
           const signature = await make(suite);
@@ -113,6 +114,7 @@ for (const type of statements) {
         expect(isRevocation).to.equal(type.startsWith("Revoke"));
       });
 
+      // @threat contracts: Use an invalid, replayed or untimely statement
       it("refuses the zero address and accounts that are not issuers", async () => {
         const { resolver, stranger, sign, carry } = await setup();
         const zero = { ...(await sign()), issuer: ZeroAddress, signature: `0x${"00".repeat(65)}` };
@@ -124,6 +126,7 @@ for (const type of statements) {
     });
 
     describe("with a date and a deadline", () => {
+      // @threat contracts: Use an invalid, replayed or untimely statement
       it("accepts a signature in the last second before its deadline, and refuses it afterwards", async () => {
         const { resolver, sign, carry, statedAt } = await setup();
         const signature = await sign();
@@ -137,6 +140,7 @@ for (const type of statements) {
         await expect(other.carry(inTime)).to.emit(other.resolver, statementEvents[type]);
       });
 
+      // @threat contracts: Use an invalid, replayed or untimely statement
       it("refuses a date in the future, and accepts the second of the block", async () => {
         const { resolver, issuer, sign, carry, statedAt } = await setup();
         const { addedAt } = await resolver.getIssuer(issuer);
@@ -149,6 +153,7 @@ for (const type of statements) {
         await expect(carry(later)).to.emit(resolver, statementEvents[type]);
       });
 
+      // @threat contracts: Use an invalid, replayed or untimely statement
       it("refuses a date before the issuer was added, and accepts the second in which it was added", async () => {
         const { resolver, stranger, first, carry, statedAt } = await setup();
         await next(statedAt + 10);
@@ -167,6 +172,7 @@ for (const type of statements) {
         await expect(carry(await signAs(addedAt))).to.emit(resolver, statementEvents[type]);
       });
 
+      // @threat contracts: Use an invalid, replayed or untimely statement
       it("refuses a deadline before the date or more than a day after, and accepts one a day after", async () => {
         const { resolver, sign, carry, statedAt } = await setup();
         for (const deadline of [0, statedAt - 1, statedAt + DAY + 1]) {
