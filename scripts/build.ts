@@ -8,7 +8,7 @@ import { printStep } from "./stack/steps.ts";
  */
 try {
   await printStep("contracts", buildContracts);
-  if (process.argv.includes("--all")) await printStep("web", () => buildWeb(NEXT_DIRECTORY));
+  if (process.argv.includes("--all")) await buildWeb(NEXT_DIRECTORY, {}, printStep);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);

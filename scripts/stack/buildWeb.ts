@@ -2,6 +2,7 @@ import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { buildPackages } from "./buildPackages.ts";
 import { rootDirectory, run } from "./processes.ts";
+import type { Step } from "./steps.ts";
 
 /** Build folder of `pnpm build`, relative to apps/web. */
 export const NEXT_DIRECTORY = ".next";
@@ -19,14 +20,15 @@ export const webServer = (nextDirectory: string) =>
 export async function buildWeb(
   nextDirectory: string,
   environment: Record<string, string> = {},
+  step: Step = (_, work) => work(),
 ): Promise<void> {
   const output = join(webDirectory, nextDirectory);
   await rm(join(output, "standalone"), { recursive: true, force: true });
-  const built = run("node_modules/.bin/next", ["build"], {
-    directory: webDirectory,
-    environment: { ...environment, NEXT_DIST_DIR: nextDirectory },
-  });
-  await Promise.all([built, buildPackages()]);
+  const options = { directory: webDirectory, environment: { ...environment, NEXT_DIST_DIR: nextDirectory } };
+  await Promise.all([
+    step("web app", () => run("node_modules/.bin/next", ["build"], options)),
+    step("packages", buildPackages),
+  ]);
   // Next omits static files, which a content delivery network could serve.
   const served = join(output, "standalone/apps/web");
   await cp(join(output, "static"), join(served, nextDirectory, "static"), { recursive: true });
