@@ -13,7 +13,8 @@ const PROGRESS_MS = 20_000;
  */
 export const printStep: Step = async (name, work) => {
   const startedAt = Date.now();
-  const print = (mark: string) => console.log(`${mark.padEnd(7)} ${name.padEnd(16)} ${secondsSince(startedAt)}`);
+  const print = (mark: string) =>
+    console.log(`${mark.padEnd(7)} ${name.padEnd(16)} ${secondsSince(startedAt)}`);
   console.log(`…       ${name}`);
   const progress = setInterval(print, PROGRESS_MS, "…");
   const result = await work().finally(() => clearInterval(progress));
