@@ -359,14 +359,5 @@ describe("Reclaiming a record", () => {
       await finish(operator);
       expect(await registry.ownerOf(1)).to.equal(operator);
     });
-
-    it("reverts with ReclaimContested for the others while the one that finished holds the token", async () => {
-      const { registry, second, operator, finish } = await loadTwo();
-      await time.increase(DELAY);
-      await finish(second);
-      await expect(finish(operator))
-        .to.be.revertedWithCustomError(registry, "ReclaimContested")
-        .withArgs(1, second);
-    });
   });
 });

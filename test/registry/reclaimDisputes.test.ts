@@ -4,55 +4,9 @@ import { createRegistrySuite, DAY, DID, didHash, MATURATION } from "./fixture.ts
 const { time, load } = await createRegistrySuite();
 
 const DELAY = 30 * DAY;
-const LIFETIME = 60 * DAY;
 const WEEK = 7 * DAY;
 
 describe("Disputed reclaim", () => {
-  it("gives a domain's owner the token that a squatter minted and transferred", async () => {
-    const {
-      registry,
-      publisher: squatter,
-      buyer,
-      stranger,
-      second,
-      publish,
-      attestAndWait,
-      loseControl,
-    } = await load();
-    await publish();
-    await attestAndWait(second);
-    await loseControl(squatter);
-    await registry.connect(second).openReclaim(DID, 1);
-    await registry.connect(squatter).transferFrom(squatter, buyer, 1);
-    await registry.connect(buyer).transferFrom(buyer, stranger, 1);
-    await time.increase(DELAY);
-    await expect(registry.connect(second).finishReclaim(DID, 1))
-      .to.emit(registry, "ReclaimFinished")
-      .withArgs(1, second, stranger);
-  });
-
-  it("gives the buyer of a domain the token once the seller's attestation has ended", async () => {
-    const {
-      registry,
-      publisher: seller,
-      second: newOwner,
-      attestAndWait,
-      publish,
-      loseControl,
-    } = await load();
-    await publish();
-    await attestAndWait(newOwner);
-    const mine = registry.connect(newOwner);
-    await expect(mine.openReclaim(DID, 1))
-      .to.be.revertedWithCustomError(registry, "ReclaimContested")
-      .withArgs(1, seller);
-    await loseControl(seller);
-    await mine.openReclaim(DID, 1);
-    await time.increase(DELAY);
-    await mine.finishReclaim(DID, 1);
-    expect(await registry.ownerOf(1)).to.equal(newOwner);
-  });
-
   it("is refused to the seller of a token if the buyer controls the DID", async () => {
     const { registry, publisher: seller, buyer, attestAndWait, publish } = await load();
     await publish();
@@ -103,31 +57,5 @@ describe("Disputed reclaim", () => {
     await time.increase(DELAY - MATURATION - WEEK);
     await mine.finishReclaim(DID, 1);
     expect(await registry.ownerOf(1)).to.equal(buyer);
-  });
-
-  // @threat contracts: Reclaim from a late holder, or keep a justified reclaim from finishing
-  it("a reclaim can be finished although another controller keeps opening reclaims", async () => {
-    const {
-      registry,
-      publisher,
-      second,
-      operator: other,
-      publish,
-      attest,
-      attestAndWait,
-      loseControl,
-    } = await load();
-    await publish();
-    await attestAndWait(second);
-    await attestAndWait(other);
-    await loseControl(publisher);
-    await registry.connect(other).openReclaim(DID, 1);
-    await time.increase(LIFETIME);
-    await registry.connect(other).openReclaim(DID, 1);
-    await registry.connect(second).openReclaim(DID, 1);
-    await attest(second);
-    await time.increase(DELAY + MATURATION);
-    await registry.connect(second).finishReclaim(DID, 1);
-    expect(await registry.ownerOf(1)).to.equal(second);
   });
 });

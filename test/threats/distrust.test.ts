@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { createWorld, days, GRACE, hours, MATURATION } from "./world.ts";
+import { createWorld, days, GRACE, MATURATION } from "./world.ts";
 
 const { load } = await createWorld();
 
@@ -147,37 +147,6 @@ describe("Overdue account that a thief renewed", () => {
 });
 
 describe("Honest statement since the distrust", () => {
-  // @threat contracts: Make distrust hit everybody or spare the thief, or use what it does not undo
-  it("an honest revocation is ignored until the owner ends the attestation", async () => {
-    const w = await load();
-    await w.attests(w.ada, w.seller);
-    await w.passes(days(10));
-    const stolenAt = await w.now();
-    await w.revokes(w.ada, w.seller);
-    await w.distrusts(w.ada, stolenAt);
-    expect(await w.controls(w.seller)).to.equal(true);
-    await w.ends(w.ada, w.seller);
-    expect(await w.controls(w.seller)).to.equal(false);
-    await w.distrusts(w.ada, stolenAt - 60);
-    expect(await w.controls(w.seller)).to.equal(false);
-  });
-
-  // @threat contracts: Make distrust hit everybody or spare the thief, or use what it does not undo
-  it("an honest revocation stays in force if the owner ends the attestation before the distrust", async () => {
-    const w = await load();
-    await w.attests(w.ada, w.seller);
-    await w.passes(days(10));
-    const stolenAt = await w.now();
-    await w.passes(hours(1));
-    await w.revokes(w.ada, w.seller);
-    await w.retires(w.ada);
-    await w.ends(w.ada, w.seller);
-    await w.distrusts(w.ada, stolenAt);
-    expect(await w.controls(w.seller)).to.equal(false);
-    await w.distrusts(w.ada, stolenAt - 60);
-    expect(await w.controls(w.seller)).to.equal(false);
-  });
-
   // @threat contracts: Make distrust hit everybody or spare the thief, or use what it does not undo
   it("an honest attestation is void, so that the publisher needs another issuer", async () => {
     const w = await load();

@@ -54,17 +54,6 @@ describe("GET /api/search", () => {
     expect(page.results.map((result) => result.did)).toContain(did);
   });
 
-  it("reports every invalid parameter at once", async () => {
-    const response = await search("?limit=0&q=a&q=b&trait=x&status=gone");
-    const { problems } = await response.json();
-    expect(problems.map(({ parameter }: { parameter: string }) => parameter).sort()).toEqual([
-      "limit",
-      "q",
-      "status",
-      "trait",
-    ]);
-  });
-
   it("treats a response that is not a page as an unavailable index", async () => {
     for (const [type, body] of [
       ["text/html", "<html>"],
