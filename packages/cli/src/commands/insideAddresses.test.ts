@@ -36,7 +36,6 @@ beforeAll(async () => {
   port = (inside.address() as AddressInfo).port;
   nameServer = await startDnsServer();
   nameServer.putAddresses("inside.example", "127.0.0.1");
-  nameServer.putAddresses("mapped.example", "::ffff:127.0.0.1");
   fixture = await createCliFixture();
   registry = await createTestRegistry({ rpcUrl: inject("otherRpcUrl"), chainId: OTHER_CHAIN_ID });
   const file = await fixture.write("public.json", JSON.stringify(registry.deployment));
@@ -53,19 +52,13 @@ const ownAddress = Object.values(networkInterfaces())
   .flat()
   .find((one) => one && !one.internal && one.family === "IPv4")?.address;
 
+/** One origin of each kind. All spellings are tests of `@app-registry/outbound`. */
 const origins = [
   "http://127.0.0.1",
-  "http://localhost",
   "http://service.localhost",
-  "http://[::1]",
-  "http://[::ffff:127.0.0.1]",
-  "http://[64:ff9b::7f00:1]",
-  "https://127.0.0.1",
   "https://[::ffff:127.0.0.1]",
-  "https://[64:ff9b::7f00:1]",
   "https://inside.example",
-  "https://mapped.example",
-  ...(ownAddress ? [`http://${ownAddress}`, `https://${ownAddress}`] : []),
+  ...(ownAddress ? [`https://${ownAddress}`] : []),
 ];
 
 /** Registers a service whose document, or whose server, is at an address in the user's network. */
