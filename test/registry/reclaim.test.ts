@@ -210,6 +210,7 @@ describe("Reclaiming a record", () => {
       ["the holder", false],
       ["the minter, who sold the token", true],
     ] as const) {
+      // @threat contracts: Reclaim from a late holder, or keep a justified reclaim from finishing
       it(`can't be finished while ${who} controls the DID and in the grace after that`, async () => {
         const { registry, publisher, buyer, second, attestAndWait, revoke, finish } = await loadOpened();
         if (transfers) await registry.connect(publisher).transferFrom(publisher, buyer, 1);
@@ -252,6 +253,7 @@ describe("Reclaiming a record", () => {
     });
 
     for (const [act, perform] of acts) {
+      // @threat contracts: Reclaim from a late holder, or keep a justified reclaim from finishing
       it(`ends for all claimants by ${act} of the holder or minter that controls the DID`, async () => {
         for (const transfers of [false, true]) {
           const suite = await loadOpened();

@@ -135,6 +135,7 @@ for (const kind of ["controller", "dataHash"] as const) {
       await expectNothingToEnd(issuer3);
     });
 
+    // @threat contracts: Change another issuer's statement
     it("reverts if the issuer is active or unknown", async () => {
       const { resolver, issuer, stranger, end } = await setup();
       await expect(end()).to.be.revertedWithCustomError(resolver, "IssuerActive").withArgs(issuer);

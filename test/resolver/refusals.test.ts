@@ -51,6 +51,7 @@ describe("Refusals of the resolver", () => {
       expect(attestation?.maturesAt).to.equal(matures + 1);
     });
 
+    // @threat contracts: Gain or regain control before the attestation matures
     it("name the second from which the issuer can attest the account again", async () => {
       const { issuer, first, attest, revoke, refuse } = await setup();
       const revokedAt = await revoke(issuer, first);
@@ -169,6 +170,7 @@ describe("Refusals of the resolver", () => {
       return { ...suite, openedAt, open, resolve };
     }
 
+    // @threat contracts: Remove a publisher by a challenge, or prevent a justified one
     it("name who is not attested, and an account that challenges itself", async () => {
       const { first, third, open, refuse } = await setupChallenge();
       await refuse(open(first, third), "NotAttested", didHash, third.address);

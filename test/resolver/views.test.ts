@@ -78,18 +78,6 @@ describe("Score and resistance of an account", () => {
     expect(await read()).to.deep.equal([0, 0]);
   });
 
-  it("do not change by renewals, or by a rogue issuer that attests another account", async () => {
-    const { issuer, issuer2, issuer3, first, stranger, attest, claim, score, controls } = await load();
-    await claim(issuer, first);
-    await attest(issuer2, first);
-    await time.increase(MATURATION);
-    await attest(issuer3, stranger);
-    await claim(issuer, first);
-    await attest(issuer2, first);
-    expect([await score(first), await score(stranger)]).to.deep.equal([2, 1]);
-    expect([await controls(first), await controls(stranger)]).to.deep.equal([true, true]);
-  });
-
   it("do not resist a reclaim with a run that ended before it matured or in that second", async () => {
     const { resolver, issuer, issuer2, first, second, third, attest, claim, revoke } = await load();
     await claim(issuer, first);

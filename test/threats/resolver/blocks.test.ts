@@ -90,52 +90,6 @@ describe("Account attested by a rogue issuer and blocked in time", () => {
   });
 });
 
-describe("Publisher whose renewal is a minute overdue", () => {
-  async function loadLate() {
-    const w = await load();
-    await w.attests(w.ada, w.publisher, { for: days(40) });
-    await w.mints(w.publisher);
-    await w.passes(MATURATION);
-    for (const issuer of [w.ben, w.cleo]) await w.attests(issuer, w.partner);
-    await w.passes(days(30));
-    await w.challenges(w.partner, w.publisher);
-    const expiresAt = Number((await w.resolver.getDIDAttestations(w.did, w.publisher))[0]?.expiresAt);
-    await w.passes(expiresAt - (await w.now()) + 60);
-    expect(await w.controls(w.publisher)).to.equal(false);
-    return w;
-  }
-
-  // @threat contracts: Use the gap before a late renewal
-  it("a publisher whose renewal is overdue stays in charge and can't be blocked", async () => {
-    const w = await loadLate();
-    expect(await w.isInCharge(w.publisher)).to.equal(true);
-    await w.refuses(w.blocks(w.partner, w.publisher), "AccountInCharge");
-    await w.attests(w.ada, w.publisher);
-    expect(await w.controls(w.publisher)).to.equal(true);
-  });
-
-  // @threat contracts: Use the gap before a late renewal
-  it("nobody can reclaim the record of a publisher whose renewal is overdue", async () => {
-    const w = await loadLate();
-    await w.refuses(w.opensReclaim(w.partner), "ReclaimContested");
-  });
-
-  // @threat contracts: Use the gap before a late renewal
-  it("a publisher whose renewal is overdue resists a challenge", async () => {
-    const w = await load();
-    for (const issuer of [w.ada, w.ben]) await w.attests(issuer, w.publisher, { for: days(40) });
-    const expiresAt = (await w.now()) + days(40);
-    await w.matures(w.partner, w.ben, w.cleo);
-    await w.passes(expiresAt - CHALLENGE_PERIOD - (await w.now()));
-    await w.challenges(w.partner, w.publisher);
-    await w.passes(expiresAt + 60 - (await w.now()));
-    expect([await w.controls(w.publisher), await w.score(w.partner)]).to.deep.equal([false, 2n]);
-    await w.refuses(w.resolves(w.partner, w.publisher), "ChallengeNotWon");
-    await w.attests(w.ada, w.publisher);
-    expect(await w.controls(w.publisher)).to.equal(true);
-  });
-});
-
 describe("Hijacker that had control for two days", () => {
   // @threat contracts: Block longer, earlier or wider than allowed
   it("a revoked hijacker can't block, unblock or mint", async () => {
@@ -198,66 +152,5 @@ describe("Thief that has an issuer's key for less than the maturation", () => {
     expect(await w.controls(w.publisher)).to.equal(true);
     await w.passes(MATURATION);
     for (const account of [w.thief, w.sleeper]) expect(await w.controls(account)).to.equal(false);
-  });
-});
-
-describe("Blocked seller with a rogue issuer", () => {
-  // @threat contracts: Reclaim from a late holder, or keep a justified reclaim from finishing
-  it("a blocked seller that a rogue issuer attests does not stop the buyer's reclaim", async () => {
-    const w = await load();
-    await w.attests(w.ada, w.seller);
-    await w.mints(w.seller);
-    await w.matures(w.buyer, w.ada);
-    await w.revokes(w.ada, w.seller);
-    await w.passes(GRACE);
-    await w.blocks(w.buyer, w.seller);
-    await w.opensReclaim(w.buyer);
-    await w.attests(w.cleo, w.seller);
-    await w.passes(days(29));
-    await w.blocks(w.buyer, w.seller);
-    await w.passes(days(2));
-    expect(await w.resistance(w.seller)).to.equal(1);
-    expect(await w.resists(w.seller)).to.equal(false);
-    await w.finishesReclaim(w.buyer);
-    expect(await w.registry.ownerOf(1)).to.equal(w.buyer.address);
-  });
-});
-
-describe("Holder that controlled the DID after a reclaim was opened", () => {
-  async function loadOpened() {
-    const w = await load();
-    await w.attests(w.ada, w.publisher, { for: days(3) });
-    await w.mints(w.publisher);
-    await w.matures(w.partner, w.ben);
-    await w.passes(GRACE);
-    await w.opensReclaim(w.partner);
-    await w.passes(days(1));
-    await w.matures(w.publisher, w.ada);
-    return w;
-  }
-
-  for (const act of ["update", "dismissal", "status change"] as const) {
-    // @threat contracts: Reclaim from a late holder, or keep a justified reclaim from finishing
-    it(`a holder keeps its token after a ${act}, even if it loses control later`, async () => {
-      const w = await loadOpened();
-      if (act === "update") await w.updates(w.publisher, [1, 0, 1]);
-      else if (act === "dismissal") await w.dismissesReclaims(w.publisher);
-      else await w.deprecates(w.publisher);
-      await w.revokes(w.ada, w.publisher);
-      await w.distrusts(w.ada, 0);
-      expect(await w.resists(w.publisher)).to.equal(false);
-      await w.passes(days(30));
-      await w.refuses(w.finishesReclaim(w.partner), "ReclaimNotOpen");
-      expect(await w.registry.ownerOf(1)).to.equal(w.publisher.address);
-    });
-  }
-
-  // @threat contracts: Reclaim from a late holder, or keep a justified reclaim from finishing
-  it("a holder keeps its token while it controls the DID and in the grace after that", async () => {
-    const w = await loadOpened();
-    await w.passes(days(30));
-    await w.refuses(w.finishesReclaim(w.partner), "ReclaimContested");
-    await w.revokes(w.ada, w.publisher);
-    await w.refuses(w.finishesReclaim(w.partner), "ReclaimContested");
   });
 });

@@ -66,15 +66,6 @@ describe("Attacks by challenges", () => {
   });
 
   // @threat contracts: Remove a publisher by a challenge, or prevent a justified one
-  it("a challenge needs an attested challenger and another, attested incumbent", async () => {
-    const w = await load();
-    await w.matures(w.publisher, w.ada);
-    await w.refuses(w.challenges(w.stranger, w.publisher), "NotAttested");
-    await w.refuses(w.challenges(w.publisher, w.stranger), "NotAttested");
-    await w.refuses(w.challenges(w.publisher, w.publisher), "SelfReference");
-  });
-
-  // @threat contracts: Remove a publisher by a challenge, or prevent a justified one
   it("attestations that have not matured or have expired do not win a challenge", async () => {
     const w = await load();
     await w.matures(w.publisher, w.ada);

@@ -89,13 +89,4 @@ describe("Attacks by issuers", () => {
     await w.distrusts(w.newIssuer, 0);
     await w.adds(w.friend);
   });
-
-  // @threat contracts: Change another issuer's statement
-  it("the owner can't end an active issuer's attestation or attest itself", async () => {
-    const w = await load();
-    await w.attests(w.ada, w.publisher);
-    await w.refuses(w.ends(w.ada, w.publisher), "IssuerActive");
-    await w.refuses(w.ends(w.thief, w.publisher), "NotIssuer");
-    await w.refuses(w.attests(w.owner, w.publisher), "NotIssuer");
-  });
 });

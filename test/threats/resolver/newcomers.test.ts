@@ -31,15 +31,6 @@ describe("Attacks by accounts waiting for control", () => {
   });
 
   // @threat contracts: Gain or regain control before the attestation matures
-  it("an issuer can't attest an account that it revoked less than a maturation ago", async () => {
-    const w = await loadSold();
-    await w.refuses(w.attests(w.ada, w.seller), "RecentlyRevoked");
-    await w.passes(MATURATION);
-    await w.attests(w.ada, w.seller);
-    await expectToWait(w, w.seller);
-  });
-
-  // @threat contracts: Gain or regain control before the attestation matures
   it("an account that was removed by a challenge has to mature again", async () => {
     const w = await load();
     await w.attests(w.ada, w.seller);
