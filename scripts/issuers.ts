@@ -5,13 +5,13 @@ import { affectedLine, readAffected } from "./deployment/issuerStatements.ts";
 import { callResolver, createClient, isoTime, issuerLine, readOwnership } from "./deployment/resolverCall.ts";
 import { runScript } from "./deployment/runScript.ts";
 
-const usage = `node scripts/issuers.ts [list] --network <name>
-node scripts/issuers.ts add <issuer> --network <name>
-node scripts/issuers.ts retire <issuer> --network <name>
-node scripts/issuers.ts distrust <issuer> --since <time> --network <name>
-node scripts/issuers.ts end <issuer> --did <did> (--controller <address> | --data-hash <hash>) --network <name>
-node scripts/issuers.ts affected <issuer> --since <time> [--json] --network <name>
-node scripts/issuers.ts reattest --from <issuer> [--env-file <file>]
+const usage = `pnpm run issuers [list] --network <name>
+pnpm run issuers add <issuer> --network <name>
+pnpm run issuers retire <issuer> --network <name>
+pnpm run issuers distrust <issuer> --since <time> --network <name>
+pnpm run issuers end <issuer> --did <did> (--controller <address> | --data-hash <hash>) --network <name>
+pnpm run issuers affected <issuer> --since <time> [--json] --network <name>
+pnpm run issuers reattest --from <issuer> [--env-file <file>]
 
 Lists, adds, retires or distrusts issuers of the resolver in DEPLOYMENT_FILE, or else in deployments/<chainId>.json. Also
 ends a single statement of an inactive issuer. <time> is like 2026-01-31T12:00:00Z, or in Unix seconds. Only the

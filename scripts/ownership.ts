@@ -4,7 +4,7 @@ import { callResolver, readOwnership } from "./deployment/resolverCall.ts";
 import { runScript } from "./deployment/runScript.ts";
 import { accountSchema } from "./deployment/settings.ts";
 
-const usage = `node scripts/ownership.ts [show | offer <address> | accept] --network <name>
+const usage = `pnpm run ownership [show | offer <address> | accept] --network <name>
 
 Shows, offers or accepts the ownership of the resolver in DEPLOYMENT_FILE, or else in deployments/<chainId>.json.
 Only the owner can offer it, and only the offered account can accept it. Without that account's key, the script prints
