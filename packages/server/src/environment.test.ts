@@ -107,6 +107,7 @@ describe("readEnvironment", () => {
     expect(readEnvironment({}).reportUrl).toBeUndefined();
     for (const REPORT_URL of ["javascript:alert(1)", "http://registry.example", "abuse@registry.example"]) {
       expect(refusal({ REPORT_URL })).toContain("REPORT_URL");
+      expect(refusal({ SECURITY_CONTACT: REPORT_URL })).toContain("SECURITY_CONTACT");
     }
   });
 

@@ -85,6 +85,8 @@ const environmentSchema = variablesSchema.transform((data) => ({
   hiddenFile: data.HIDDEN_FILE,
   /** URL for reporting a service, in which `{did}` is replaced. */
   reportUrl: data.REPORT_URL,
+  /** URL for reporting a vulnerability of this server. */
+  securityContact: data.SECURITY_CONTACT,
   /** URL of a faucet for publishers, in which `{address}` is replaced. */
   faucetUrl: data.FAUCET_URL,
   /** Number of proxies in front of this server that append to X-Forwarded-For. */

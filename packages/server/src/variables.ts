@@ -126,6 +126,10 @@ const webVariables = {
     .url({ protocol: /^(https|mailto)$/, error: "must be an https or mailto URL" })
     .optional()
     .describe("Where visitors report a service. {did} in it becomes the DID"),
+  SECURITY_CONTACT: z
+    .url({ protocol: /^(https|mailto)$/, error: "must be an https or mailto URL" })
+    .optional()
+    .describe("Where to report a vulnerability of this registry, for /.well-known/security.txt"),
   FAUCET_URL: z
     .url({ protocol: /^https$/, error: "must be an https URL" })
     .optional()

@@ -1,8 +1,9 @@
 import { serveControllerFeed } from "../accountRoutes.ts";
 import { serveChanges } from "../changesFeed.ts";
-import { llmsTxt, robotsTxt } from "../embeds/crawlerFiles.ts";
+import { llmsTxt, robotsTxt, securityTxt } from "../embeds/crawlerFiles.ts";
 import { serveSitemap, sitemapIndex } from "../embeds/sitemap.ts";
 import { searchTurns } from "../limits/routeTurns.ts";
+import { ApiProblem } from "../problem.ts";
 import type { Registry } from "../registry.ts";
 import { contentOfType, defineRoute, noIndex, notModified } from "./route.ts";
 
@@ -62,6 +63,15 @@ export const feedRoutes = (registry: () => Registry) => [
       handler: async () => new Response(write(registry().environment.publicUrl), cached("text/plain")),
     }),
   ),
+  defineRoute({
+    method: "get",
+    path: "/.well-known/security.txt",
+    async handler() {
+      const text = securityTxt(registry().environment);
+      if (text === undefined) throw new ApiProblem(404, "not-found", "This server names no security contact");
+      return new Response(text, cached("text/plain"));
+    },
+  }),
   defineRoute({
     method: "get",
     path: "/sitemap.xml",

@@ -1,3 +1,5 @@
+import type { Environment } from "@app-registry/server/environment";
+
 /**
  * Returns robots.txt (RFC 9309). Pages are open to crawlers; the API is closed except for the parts that pages show and
  * those for registries of agents, which find them by Agentmap (ARD 0.91, 5.1).
@@ -15,6 +17,23 @@ export function robotsTxt(publicUrl: string): string {
     "",
     `Sitemap: ${publicUrl}/sitemap.xml`,
     `Agentmap: ${publicUrl}/.well-known/ard.json`,
+    "",
+  ].join("\n");
+}
+
+/** Time until security.txt expires. RFC 9116 recommends less than a year. */
+const SECURITY_TXT_LIFETIME_MS = 90 * 86_400_000;
+
+/** Returns security.txt (RFC 9116), or `undefined` if the operator has set no contact. */
+export function securityTxt({
+  publicUrl,
+  securityContact,
+}: Pick<Environment, "publicUrl" | "securityContact">): string | undefined {
+  if (securityContact === undefined) return undefined;
+  return [
+    `Contact: ${new URL(securityContact).href}`,
+    `Expires: ${new Date(Date.now() + SECURITY_TXT_LIFETIME_MS).toISOString()}`,
+    `Canonical: ${publicUrl}/.well-known/security.txt`,
     "",
   ].join("\n");
 }

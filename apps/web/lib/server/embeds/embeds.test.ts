@@ -3,6 +3,9 @@ import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { serviceJsonLd } from "../../../features/service/serviceJsonLd.ts";
 import { badgeHtml, badgeMarkdown } from "../../service/badgeCode.ts";
+import { createApi } from "../api/createApi.ts";
+import { feedRoutes } from "../api/feedRoutes.ts";
+import type { Registry } from "../registry.ts";
 import { cacheSeconds, renderBadge } from "./badge.ts";
 import { cardName, renderCard } from "./card.tsx";
 import { llmsTxt, robotsTxt } from "./crawlerFiles.ts";
@@ -146,6 +149,28 @@ describe("wantsJson", () => {
       "",
     ];
     for (const accept of [null, ...page]) expect(wantsJson(accept), String(accept)).toBe(false);
+  });
+});
+
+describe("security.txt", () => {
+  const get = (securityContact?: string) => {
+    const environment = { publicUrl: "https://r.example", securityContact };
+    return createApi(feedRoutes(() => ({ environment }) as Registry)).request("/.well-known/security.txt");
+  };
+
+  it("names the contact and expires within a year (RFC 9116)", async () => {
+    const response = await get("mailto:security@r.example");
+    expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+    const [contact, expires, canonical] = (await response.text()).split("\n");
+    expect(contact).toBe("Contact: mailto:security@r.example");
+    expect(canonical).toBe("Canonical: https://r.example/.well-known/security.txt");
+    const days = (Date.parse(/^Expires: (.+)$/.exec(expires ?? "")?.[1] ?? "") - Date.now()) / 86_400_000;
+    expect(days).toBeGreaterThan(30);
+    expect(days).toBeLessThan(365);
+  });
+
+  it("does not exist without a contact", async () => {
+    expect((await get()).status).toBe(404);
   });
 });
 

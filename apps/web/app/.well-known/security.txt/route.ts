@@ -1,0 +1,5 @@
+import { routeHandlers } from "../../../lib/server/api/api.ts";
+
+export const dynamic = "force-dynamic";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeHandlers;
