@@ -103,6 +103,7 @@ describe("verifyAndAttest, with did-ownership", () => {
     expect(host.requests()).toHaveLength(asked);
   });
 
+  // @threat services: Clients that repeat themselves or use up others' checks, or a limit that refuses only once
   it("sends one transaction for ten concurrent spellings of one DID", async () => {
     const did = host.did(wallet.address);
     const before = await sentByIssuer();

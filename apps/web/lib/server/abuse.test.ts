@@ -240,31 +240,6 @@ describe("POST /api/verify-and-attest of a client over its share of the spending
 });
 
 describe("POST /api/verify-and-attest repeated", () => {
-  // @threat services: Clients that repeat themselves or use up others' checks, or a limit that refuses only once
-  it("sends one transaction for ten spellings of a DID, at once and later", async () => {
-    const did = fixture.host.did(connectedAddress);
-    const spellings = [
-      did,
-      ` ${did} `,
-      `${did}\n`,
-      did.replace("did:web:localhost", "did:web:LOCALHOST"),
-      did.replace("did:web", "DID:WEB"),
-      did.replace("did:web", "did:Web"),
-      did.replace("%3A", "%3a"),
-      did.replace("localhost", "localhost."),
-      did.replace("service-", "%73ervice-"),
-      did.replace("service-", "service%2D"),
-    ];
-    const { address } = await fixture.issuer();
-    const nonce = () => fixture.registry.publicClient.getTransactionCount({ address });
-    const before = await nonce();
-    const answers = await Promise.all(
-      [...spellings, ...spellings].map((spelling) => fixture.post({ did: spelling, connectedAddress })),
-    );
-    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
-    expect(await nonce()).toBe(before + 1);
-  });
-
   it("attests the same for both orders of the schemas", async () => {
     const { did } = await fixture.register();
     const orders = [

@@ -19,10 +19,7 @@ const pay = {
 const offered: Offered = {
   tools: [pay],
   resources: [{ uri: "docs://pages/1", name: "first", lastModifiedBy: "carol" }],
-  resourceTemplates: [
-    { uriTemplate: "docs://pages/{number}", name: "page" },
-    { uriTemplate: `hang://${"{a}{b}{c}{d}{e}{f}".repeat(5)}`, name: "many" },
-  ],
+  resourceTemplates: [{ uriTemplate: "docs://pages/{number}", name: "page" }],
   prompts: [],
   revision: "2025-06-18",
   answer: (method) => {
@@ -107,18 +104,6 @@ describe("a registered resource template", () => {
 
   afterAll(() => guarded.end());
 
-  // @threat documents: A redirect, version or response that collects credentials, repeats a call or floods the client
-  it("with adjacent variables is matched in limited time", async () => {
-    await expect(read(`hang://${"x".repeat(7_000)}/`)).rejects.toThrow("is blocked");
-    expect(await read(`hang://${"x".repeat(7_000)}`)).toMatchObject({ contents: [{ text: "Read me." }] });
-  });
-
-  it("is matched in limited time if the server lists a resource with many slashes", async () => {
-    server.offered.resources = [{ uri: `a:${"/".repeat(4_000_000)}x`, name: "long" }];
-    expect(await read("docs://pages/2")).toMatchObject({ contents: [{ text: "Read me." }] });
-    reset();
-  });
-
   it("does not allow a blocked resource", async () => {
     server.offered.resources = [...(offered.resources ?? []), { uri: "docs://pages/2", name: "new" }];
     for (const uri of ["docs://pages/2", "docs://pages/%2532", "docs://pages/2?a"])
@@ -162,26 +147,6 @@ describe("an error of the server", () => {
       expect(message).not.toMatch(/EXFILTRATE|\u202E/);
     },
   );
-
-  it.each([401, 403])("with HTTP %i mentions the option that sends credentials", async (status) => {
-    server.offered.raw = onCall((_request, response) => response.writeHead(status).end("EXFILTRATE"));
-    expect(await failure()).toMatch(new RegExp(`HTTP ${status}.*--header`));
-  });
-
-  it.each([
-    (authorization: string) => authorization,
-    (authorization: string) => authorization.slice(0, -1).split("").join(" "),
-    (authorization: string) => [...authorization].map((character) => character.charCodeAt(0)).join(" "),
-    () => "Sign in at https://evil.example/EXFILTRATE",
-    () => `Please ${"wait ".repeat(700_000)}`,
-  ])("of JSON-RPC is not quoted if a header is sent (%#)", async (textOf) => {
-    server.offered.raw = onCall(({ id }, response) => {
-      const message = textOf(String(response.req.headers.authorization));
-      const body = JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32000, message } });
-      response.writeHead(200, { "content-type": "application/json" }).end(body);
-    });
-    expect(await failure()).toMatch(/The service answered with the error -32000\.$/);
-  });
 
   // @threat documents: A redirect, version or response that collects credentials, repeats a call or floods the client
   it("of a redirect contains no URL", async () => {

@@ -6,9 +6,7 @@ import { deployContract, deployOpenZeppelin, testAccount } from "@app-registry/t
 import { type DidHost, startDidHost } from "@app-registry/test-kit/didHost";
 import { freePort } from "@app-registry/test-kit/freePort";
 import { type HardhatNode, startHardhatNode } from "@app-registry/test-kit/hardhatNode";
-import { serveHttp } from "@app-registry/test-kit/httpServer";
 import { listen } from "@app-registry/test-kit/listen";
-import { offchainLookupCode } from "@app-registry/test-kit/offchainLookup";
 import {
   type Address,
   createPublicClient,
@@ -125,12 +123,6 @@ describe("checkDidControl, for a did:pkh", () => {
     ]);
   });
 
-  it("does not accept a contract as its own controller, because anyone may be able to make it call", async () => {
-    expect(await check(`did:pkh:eip155:${registryChain}:${account}`, account)).toMatchObject({
-      outcome: "fail",
-    });
-  });
-
   it.each([["itself", 1] as const, ["a wallet that signs for it", 0] as const])(
     "does not accept a contract as its own controller for %s, even if owner() returns the contract",
     async (_, asks) => {
@@ -171,24 +163,6 @@ describe("checkDidControl, for a did:pkh", () => {
       chainId: registryChain,
     });
     await expect(promise).rejects.toBeInstanceOf(RpcUnavailableError);
-  });
-
-  // @threat services: A contract or ENS name that redirects its reader (EIP-3668)
-  it("never requests the URLs of an offchain lookup (EIP-3668), even if the client allows it", async () => {
-    const visits: string[] = [];
-    const origin = await serveHttp((request, response) => {
-      visits.push(request.url ?? "");
-      response.setHeader("content-type", "application/json").end('{"data":"0x"}');
-    });
-    const address = "0x00000000000000000000000000000000000c0de1";
-    const bytecode = offchainLookupCode(address, [`${origin}/{sender}/{data}`, `${origin}/latest/meta-data`]);
-    const transport = http(node.rpcUrl);
-    await createTestClient({ chain: hardhat, mode: "hardhat", transport }).setCode({ address, bytecode });
-    expect(await check(`did:pkh:eip155:${registryChain}:${address}`)).toMatchObject({
-      outcome: "fail",
-      code: "contract-owner-unknown",
-    });
-    expect(visits).toEqual([]);
   });
 });
 
