@@ -16,8 +16,9 @@ pnpm run issuers reattest --from <issuer> [--env-file <file>]
 Lists, adds, retires or distrusts issuers of the resolver in DEPLOYMENT_FILE, or else in deployments/<chainId>.json. Also
 ends a single statement of an inactive issuer. <time> is like 2026-01-31T12:00:00Z, or in Unix seconds. Only the
 resolver's owner can make changes. Without its key, the script prints the transaction to propose. affected lists an
-issuer's statements since a time, and their effect now. reattest makes the issuer of the web app's settings, which the
-file may contain, verify and attest what a retired or distrusted issuer attested. With DATABASE_URL, both know more DIDs.`;
+issuer's statements since a time and the blocks made since, with their effect now. reattest makes the issuer of the web
+app's settings, which the file may contain, verify and attest what a retired or distrusted issuer attested. With
+DATABASE_URL, both know more DIDs.`;
 
 await runScript(async () => {
   const { values, positionals } = parseArgs({
@@ -58,7 +59,7 @@ await runScript(async () => {
     if (command.json) return console.log(JSON.stringify(affected, null, 2));
     for (const statement of affected) console.log(affectedLine(statement));
     return console.log(
-      `Statements of ${command.issuer} since ${isoTime(command.since)}: ${affected.length}.`,
+      `Statements of ${command.issuer} and blocks since ${isoTime(command.since)}: ${affected.length}.`,
     );
   }
   const { owner, line } = await readOwnership(network, deployment);

@@ -1,8 +1,13 @@
-import type { AppRegistryClient, CanonicalDid } from "@app-registry/sdk";
-import { hashCanonicalDid, resolverContract } from "@app-registry/sdk/internal";
+import { type AppRegistryClient, type CanonicalDid, resolverAbi } from "@app-registry/sdk";
+import {
+  type BlockRange,
+  hashCanonicalDid,
+  readInRanges,
+  resolverContract,
+} from "@app-registry/sdk/internal";
 import { Pool } from "pg";
-import { type Address, type Hex, isAddressEqual } from "viem";
-import { getBlock, getBlockNumber, readContract } from "viem/actions";
+import { type Address, getAbiItem, type Hex, isAddressEqual } from "viem";
+import { getBlock, getBlockNumber, getLogs, readContract } from "viem/actions";
 import {
   type AttestationEvent,
   readAttestationEvents,
@@ -14,8 +19,8 @@ import { isoTime } from "./resolverCall.ts";
 /** Source of an issuer's statements. The PostgreSQL contains the DIDs of services that are not registered yet. */
 type StatementSource = { client: AppRegistryClient; issuer: Address; databaseUrl: string | undefined };
 
-/** Statement of an issuer since a time, with its current effect. */
-export type AffectedStatement = Awaited<ReturnType<typeof readAffected>>[number];
+/** Statement of an issuer since a time, or block of an account since then, with its current effect. */
+export type Affected = Awaited<ReturnType<typeof readAffected>>[number];
 
 /** Reads an issuer's last statement about each wallet and document, before and since a time, and all known DIDs. */
 export async function readStatements(source: StatementSource, time: bigint) {
@@ -25,15 +30,16 @@ export async function readStatements(source: StatementSource, time: bigint) {
     const { timestamp } = await getBlock(publicClient, { blockNumber: BigInt(block) });
     return timestamp >= time;
   });
+  const range = { fromBlock: BigInt(from), toBlock: latest };
   const [before, since, stored] = await Promise.all([
     readAttestationEvents(source, { fromBlock: BigInt(deployment.deployBlock), toBlock: BigInt(from - 1) }),
-    readAttestationEvents(source, { fromBlock: BigInt(from), toBlock: latest }),
+    readAttestationEvents(source, range),
     source.databaseUrl ? readStoredDids(source.databaseUrl) : [],
   ]);
   const dids = [...before.registeredDids, ...since.registeredDids, ...stored];
   const names = new Map(dids.map((did) => [hashCanonicalDid(did), did]));
   const findDid = (didHash: Hex): CanonicalDid | undefined => names.get(didHash);
-  return { before: before.attestations, since: since.attestations, didOf: findDid };
+  return { before: before.attestations, since: since.attestations, didOf: findDid, range };
 }
 
 async function readStoredDids(connectionString: string): Promise<CanonicalDid[]> {
@@ -43,9 +49,12 @@ async function readStoredDids(connectionString: string): Promise<CanonicalDid[]>
   return rows.map(({ did }) => did);
 }
 
-/** Lists the statements of an issuer since a time, oldest first. */
+/**
+ * Lists the statements of an issuer since a time, oldest first. Then lists the blocks since then on DIDs about which the
+ * issuer stated something, because what the issuer stated may have lowered or raised their weight.
+ */
 export async function readAffected(source: StatementSource, time: bigint) {
-  const { before, since, didOf } = await readStatements(source, time);
+  const { before, since, didOf, range } = await readStatements(source, time);
   const attestedBefore = new Set(before.filter(isAttested).map((event) => toJobKey(event).key));
   const affected = [];
   for (const event of since.sort((a, b) => Number(a.block - b.block))) {
@@ -58,7 +67,33 @@ export async function readAffected(source: StatementSource, time: bigint) {
       ...(await readNow(source, event)),
     });
   }
-  return affected;
+  const stated = new Set([...before, ...since].map(({ didHash }) => didHash));
+  const blocks = (await readBlocks(source, range)).filter(({ didHash }) => stated.has(didHash));
+  return [...affected, ...blocks.map((block) => ({ ...block, did: didOf(block.didHash) ?? null }))];
+}
+
+/** Lists the blocks of accounts that were made or extended in a range, oldest first, each account of a DID once. */
+async function readBlocks({ client }: StatementSource, range: BlockRange) {
+  const { publicClient } = client;
+  const contract = resolverContract(client);
+  const event = getAbiItem({ abi: resolverAbi, name: "ControllerBlocked" });
+  const logs = await readInRanges(range, (span) =>
+    getLogs(publicClient, { address: contract.address, event, strict: true, ...span }),
+  );
+  const last = new Map(logs.map((log) => [`${log.args.didHash} ${log.args.account}`, log]));
+  return Promise.all(
+    [...last.values()].map(async ({ args: { didHash, account, author }, blockNumber }) => {
+      const read = { ...contract, args: [didHash, account] } as const;
+      const [{ timestamp }, block] = await Promise.all([
+        getBlock(publicClient, { blockNumber }),
+        readContract(publicClient, { ...read, functionName: "getBlock" }),
+      ]);
+      const live = block.blockedUntil > 0n;
+      const now = { live, expiresAt: live ? isoTime(block.blockedUntil) : null, effective: live };
+      const made = { author, weight: Number(block.weight), at: isoTime(timestamp), ...now };
+      return { schema: "block" as const, didHash, subject: account, stated: "blocked", ...made };
+    }),
+  );
 }
 
 /** Returns true if the last statement is not a revocation. */
@@ -78,8 +113,13 @@ async function readNow({ client, issuer }: StatementSource, { schema, didHash, s
 }
 
 /** Returns a readable line. */
-export function affectedLine(statement: AffectedStatement): string {
+export function affectedLine(statement: Affected): string {
   const { at, stated, schema, did, didHash, subject, live, expiresAt } = statement;
+  if ("author" in statement) {
+    const { author, weight } = statement;
+    const state = live ? `until ${expiresAt} with the weight of ${weight} issuers` : "ended";
+    return `${at}  ${stated.padEnd(8)}  ${did ?? didHash}  wallet ${subject}  by ${author}, ${state}`;
+  }
   const attestation = live ? `live until ${expiresAt}` : "void";
   const what = schema === "did-ownership" ? "wallet" : "document";
   const effect = statement.effective ? "in effect now" : "not in effect now";

@@ -27,6 +27,8 @@ const DEPLOYER_KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7b
 const STRANGER_KEY = "0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d";
 const DEPLOYER = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 const ISSUER = "0x8626f6940E2eb28930eFb4CeF49B2d1F2C9C1199";
+/** Default maturation of a deployment, in seconds. */
+const MATURATION = 172_800;
 const SECOND_ISSUER = "0xdD2FD4581271e230360230F9337D5c0430Bf44C0";
 
 interface Run {
@@ -244,6 +246,11 @@ describe("The scripts of a deployment on a lasting chain", function () {
     const end = () =>
       runScript("issuers", ["end", ISSUER, "--did", "did:web:SOLD.example", "--controller", DEPLOYER]);
 
+    await connection.provider.request({ method: "evm_increaseTime", params: [MATURATION] });
+    const until = Math.floor(Date.now() / 1_000) + MATURATION + 86_400;
+    const blocking = resolver.connect(await connection.ethers.getSigner(DEPLOYER));
+    await (await blocking.blockController(id(did), SECOND_ISSUER, until)).wait();
+
     const refused = await end();
     expect(refused.errors[0]).to.contain("The resolver would refuse this: ");
     await execute((await runScript("issuers", ["retire", ISSUER])).output);
@@ -260,8 +267,14 @@ describe("The scripts of a deployment on a lasting chain", function () {
     const affected = ["affected", ISSUER, "--since"];
     const { code, output } = await runScript("issuers", [...affected, "0", "--json"]);
     expect(code).to.equal(0);
-    const [{ at: _, ...statement }, ...others] = JSON.parse(output);
+    const [{ at: _, ...statement }, block, ...others] = JSON.parse(output);
     expect(others).to.deep.equal([]);
+    expect(block).to.include({ schema: "block", did: null, didHash: id("did:web:sold.example") });
+    expect(block).to.include({ stated: "blocked", subject: SECOND_ISSUER, author: DEPLOYER });
+    expect(block).to.include({ weight: 1, live: true, effective: true });
+    const { output: lines } = await runScript("issuers", [...affected, "0"]);
+    expect(lines).to.contain(`wallet ${SECOND_ISSUER}  by ${DEPLOYER}, until `);
+    expect(lines).to.contain("with the weight of 1 issuers");
     expect(statement).to.deep.equal({
       ...{ schema: "did-ownership", did: null, didHash: id("did:web:sold.example"), subject: DEPLOYER },
       ...{ stated: "attested", live: false, expiresAt: null, effective: false },

@@ -6,7 +6,7 @@ import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { connect } from "../../packages/server/src/connections.ts";
 import { readEnvironment } from "../../packages/server/src/environment.ts";
 import { startIssuer } from "../../packages/server/src/issuer.ts";
-import type { AffectedStatement } from "../../scripts/deployment/issuerStatements.ts";
+import type { Affected } from "../../scripts/deployment/issuerStatements.ts";
 import { ISSUER_INDEX, localAccount, localPrivateKey } from "../../scripts/stack/accounts.ts";
 import { type Runbook, readRunbook, register, startRunbook } from "./runbook.ts";
 
@@ -99,7 +99,7 @@ describe("the commands of docs/keys.md", () => {
     await runbook.fund(NEW);
     await run("leak: reattest", variables);
 
-    const told = JSON.parse(await run("leak: tell", variables)) as AffectedStatement[];
+    const told = JSON.parse(await run("leak: tell", variables)) as Affected[];
     expect(
       told.map(({ stated, did, subject, live, effective }) => [stated, did, subject, live, effective]),
     ).to.deep.equal([
