@@ -109,6 +109,14 @@ describe("the command line", () => {
     expect(code).toBe(2);
   });
 
+  it("exits with 2 for a registry URL with a password, which it doesn't repeat", async () => {
+    const { code, json } = await runHere(["verify", did, "--registry", "http://user:secret@a.example"]);
+    const written = JSON.stringify(json());
+    expect(written).toContain("--registry can't contain a user name or a password.");
+    expect(written).not.toContain("secret");
+    expect(code).toBe(2);
+  });
+
   it("exits with 3 if the registry's web service is unavailable or fails temporarily", async () => {
     const busy = await serveHttp((_, response) => response.writeHead(503).end("<html>"));
     const early = await serveHttp((_, response) => response.writeHead(425).end("<html>"));

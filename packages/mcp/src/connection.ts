@@ -141,6 +141,9 @@ async function findRegistry(given: RootOptions, timeoutMs: number): Promise<Regi
   );
   const options = { registry, deployment, rpcUrl };
   const appUrl = options.registry === undefined ? undefined : httpUrl(options.registry, "--registry");
+  // fetch refuses such a URL, and errors would repeat its password.
+  if (appUrl !== undefined && /^\w+:\/\/[^/?#\\]*@/.test(appUrl))
+    throw new UsageError("--registry can't contain a user name or a password.");
   if (options.deployment !== undefined) {
     return { deployment: await readDeployment(options.deployment), rpcUrl: options.rpcUrl, appUrl };
   }
