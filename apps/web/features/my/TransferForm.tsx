@@ -41,7 +41,7 @@ export function TransferForm({ summary, onSend }: TransferFormProps) {
         tone="unknown"
         level={3}
         title="Transferring the token doesn't transfer control of the DID"
-        why="The record shows the new holder, who can transfer the token again. The new holder can publish versions and change the status only while controlling the DID. The minter can keep publishing while controlling the DID. You can't undo the transfer: only the new holder can send the token back."
+        why="The record shows the new holder, who can transfer the token again. The new holder can publish versions and change the status only while controlling the DID. The minter can keep publishing while controlling the DID, until the new holder reclaims the record. You can't undo the transfer: only the new holder can send the token back."
       />
       <TextInput
         label="New holder"

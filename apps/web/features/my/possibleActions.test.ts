@@ -221,6 +221,23 @@ describe("the page offers exactly the actions that the chain accepts if the wall
     expect(await reasons(other)).not.toHaveProperty("finishReclaim");
   });
 
+  it("holds the record, and reclaims it from a minter that controls the DID", async () => {
+    await mined(issuer.attestDid({ did, controller: publisher }));
+    await pass(3_600);
+    expect(await reasons(publisher)).toMatchObject({ publish: undefined, deprecate: undefined });
+    expect(await reasons(buyer)).toMatchObject({ openReclaim: undefined });
+    const client = clients.get(buyer) as AppRegistryClient;
+    await mined(client.openReclaim({ did, major: 1 }));
+    await pass(30 * DAY);
+    expect(await reasons(buyer)).toMatchObject({ finishReclaim: undefined });
+    await mined(client.finishReclaim({ did, major: 1 }));
+    expect(await reasons(buyer)).not.toHaveProperty("openReclaim");
+    expect(await reasons(publisher)).toMatchObject({
+      publish: "Another account reclaimed this record, which ended this wallet's part in it as the minter.",
+      deprecate: undefined,
+    });
+  });
+
   it("has an attestation that is about to expire or overdue", async () => {
     const { expiresAt } = (await issuer.getDidAttestations({ did, controller: other }))[0] ?? {
       expiresAt: 0,

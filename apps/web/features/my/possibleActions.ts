@@ -23,18 +23,22 @@ export type RecordAction =
   | "openReclaim"
   | "finishReclaim";
 
-/** Returns true if the wallet holds or minted a record, and so may publish its versions while it controls the DID. */
-export const isPublisher = ({ account }: AccountControl, { summary }: MyRecord): boolean =>
-  isAddressEqual(summary.owner, account) || isAddressEqual(summary.minter, account);
+/**
+ * Returns true if the wallet holds a record or has the minter's part in it, and so may publish its versions while it
+ * controls the DID.
+ */
+export const isPublisher = ({ account }: AccountControl, { summary, hasMinterLost }: MyRecord): boolean =>
+  isAddressEqual(summary.owner, account) || (isAddressEqual(summary.minter, account) && !hasMinterLost);
 
 /** Lists the wallet's actions on a record. Omits the current status and reclaim actions that do not apply. */
 export function recordActions(control: AccountControl, record: MyRecord): ActionAvailability<RecordAction>[] {
-  const { summary, reclaim, otherReclaims } = record;
+  const { summary, hasMinterLost, reclaim, otherReclaims } = record;
   const isHolder = isAddressEqual(summary.owner, control.account);
   const mayPublish = isPublisher(control, record);
-  const stranger = mayPublish
-    ? undefined
-    : "Only the record's minter or holder can do this. This wallet is neither.";
+  const isMinter = isAddressEqual(summary.minter, control.account);
+  const stranger = mayPublish ? undefined : isMinter ? LOST : NEITHER;
+  // A holder reclaims its own record to end the part of a minter that is another account.
+  const hasNoClaim = isHolder && (isMinter || hasMinterLost);
   const uncontrolled = explainMissingControl(control);
   const status = (id: RecordAction, to: AppStatus, reason: string | undefined) =>
     summary.status === to ? [] : [{ id, reason }];
@@ -49,9 +53,12 @@ export function recordActions(control: AccountControl, record: MyRecord): Action
     ...(otherReclaims.length === 0
       ? []
       : [{ id: "dismissReclaims" as const, reason: stranger ?? uncontrolled }]),
-    ...(isHolder && reclaim === undefined ? [] : [reclaimAction(control, record)]),
+    ...(hasNoClaim && reclaim === undefined ? [] : [reclaimAction(control, record)]),
   ];
 }
+
+const NEITHER = "Only the record's minter or holder can do this. This wallet is neither.";
+const LOST = "Another account reclaimed this record, which ended this wallet's part in it as the minter.";
 
 /**
  * Reason that a controller without publishing rights is not offered "Replaced", which the chain allows: the record

@@ -10,6 +10,8 @@ export interface MyRecord {
   name: string | undefined;
   /** Outcomes of the facts that the index has checked. */
   facts: SearchResult["facts"];
+  /** True if another account than the minter finished the last reclaim, which ended the minter's part in the record. */
+  hasMinterLost: boolean;
   /** The wallet's open reclaim. */
   reclaim: Reclaim | undefined;
   /** Open reclaims of other accounts. */
@@ -104,20 +106,30 @@ function waitingFor(did: string, account: Account | undefined): Address[] {
   return [...new Set(found.filter((one) => one.did === did).map((one) => one.account))];
 }
 
-/** Returns true if the wallet is still related to a DID: it holds, minted or controls it, or waits for control. */
+/**
+ * Returns true if the wallet is still related to a DID: it controls the DID or waits for control, or it holds a record or
+ * has a minter's part in one.
+ */
 const isRelated = ({ control: { controller }, records }: MyDid, wallet: Address): boolean =>
   controller.attested ||
   controller.inCharge ||
-  records.some(({ summary }) => summary.owner === wallet || summary.minter === wallet);
+  records.some(
+    ({ summary, hasMinterLost }) => summary.owner === wallet || (summary.minter === wallet && !hasMinterLost),
+  );
 
 async function readRecord(
   client: AppRegistryClient,
   wallet: Address,
   { did, major, name, claimants = [] }: Place,
 ): Promise<Omit<MyRecord, "facts">> {
-  const summary = await client.getAppSummary({ did, major });
+  const [summary, hasMinterLost] = await Promise.all([
+    client.getAppSummary({ did, major }),
+    client.hasMinterLost({ did, major }),
+  ]);
   const others = claimants.filter((claimant) => !isAddressEqual(claimant, wallet));
-  const publishers = [...new Set([summary.owner, summary.minter])].filter(
+  // The minter does not resist the holder's own reclaim.
+  const isMinterLeft = !hasMinterLost && !isAddressEqual(summary.owner, wallet);
+  const publishers = [...new Set([summary.owner, ...(isMinterLeft ? [summary.minter] : [])])].filter(
     (one) => !isAddressEqual(one, wallet),
   );
   const [reclaim, found, resisting] = await Promise.all([
@@ -130,5 +142,5 @@ async function readRecord(
     return open === undefined ? [] : [{ claimant, ...open }];
   });
   const resistedBy = publishers.find((_, place) => resisting[place]);
-  return { summary, name, reclaim, otherReclaims, resistedBy };
+  return { summary, name, hasMinterLost, reclaim, otherReclaims, resistedBy };
 }

@@ -49,7 +49,7 @@ export const factTexts: Record<FactName, { label: string; question: string; fail
   },
   control: {
     label: "Control",
-    question: "Does the record's minter or holder control the DID now?",
+    question: "Does the record's holder, or a minter with a part in it, control the DID now?",
     fails: "not currently proven",
   },
   content: {

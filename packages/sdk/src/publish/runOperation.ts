@@ -163,7 +163,13 @@ async function control(run: Run): Promise<string> {
   const major = made?.parameters.version.major;
   const record =
     major === undefined ? undefined : await undefinedIfNotRegistered(client.getAppSummary({ did, major }));
-  if (record && ![record.minter, record.owner].some((account) => isAddressEqual(account, controller))) {
+  const isHolder = record && isAddressEqual(record.owner, controller);
+  // A minter whose part in the record ended acts like any other account.
+  const isMinter =
+    record &&
+    isAddressEqual(record.minter, controller) &&
+    !(await client.hasMinterLost({ did, major: major as number }));
+  if (record && !isHolder && !isMinter) {
     return "Sent as an operator for the record's minter or holder";
   }
   const named = parseDid(did);
