@@ -8,9 +8,9 @@ const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const long = process.env.TEST_LONG ? [] : ["test/{backfill,kills}.test.ts"];
 
 export default defineConfig({
-  // Ponder provides these modules in its own process. Tests of the queries use their own database instead.
+  // Ponder provides this module in its own process.
   resolve: {
-    alias: { "ponder:schema": path("ponder.schema.ts"), "ponder:api": path("test/harness/database.ts") },
+    alias: { "ponder:schema": path("ponder.schema.ts") },
   },
   test: {
     // Each integration suite starts its own chain and indexer on free ports and mostly waits for them.

@@ -1,4 +1,3 @@
-import { registerHooks } from "node:module";
 import { didHash, type Metadata, parseSearchQuery, traitHash } from "@app-registry/sdk";
 import startServers from "@app-registry/test-kit/servers";
 
@@ -11,23 +10,12 @@ export interface CorpusDocument {
 
 const indexerFile = (path: string) => new URL(`../../apps/indexer/${path}`, import.meta.url).href;
 
-/** Loads the indexer's modules at run time, after replacing Ponder's virtual modules. */
+/** Loads the modules at run time, because the database is created when they load. */
 async function loadIndexer() {
-  const modules: Record<string, string> = {
-    "ponder:schema": indexerFile("ponder.schema.ts"),
-    "ponder:api": indexerFile("test/harness/database.ts"),
-  };
-  registerHooks({
-    resolve(specifier, context, next) {
-      const url = modules[specifier];
-      return url ? { url, shortCircuit: true } : next(specifier, context);
-    },
-  });
-  process.env.OFFCHAIN_DOCUMENTS ??= "off";
   await startServers();
-  const { documentRow, fill, analyze } = await import(indexerFile("test/harness/database.ts"));
-  const { search } = await import(indexerFile("src/api/search/search.ts"));
-  return { documentRow, fill, analyze, search };
+  const { documentRow, fill, analyze, session } = await import(indexerFile("test/harness/database.ts"));
+  const { search } = await import("../../packages/index/src/search/search.ts");
+  return { documentRow, fill, analyze, search, session };
 }
 
 /**
@@ -39,7 +27,7 @@ async function loadIndexer() {
 export async function startEngine(
   documents: readonly CorpusDocument[],
 ): Promise<(q: string) => Promise<string[]>> {
-  const { documentRow, fill, analyze, search } = await loadIndexer();
+  const { documentRow, fill, analyze, search, session } = await loadIndexer();
   const rows = documents.map(({ did, interfaces, metadata }, index) => {
     const traitHashes = (metadata.traits ?? []).map((trait) => traitHash(String(trait)));
     const account = `0x${(index + 1).toString(16).padStart(40, "0")}`;
@@ -49,7 +37,7 @@ export async function startEngine(
   await fill(rows);
   await analyze();
   return async (q) => {
-    const page = JSON.parse(await search(parseSearchQuery({ q, limit: 10 }), 1));
+    const page = JSON.parse(await search(session, parseSearchQuery({ q, limit: 10 }), { block: 1, lag: 0 }));
     return page.results.map(({ did }: CorpusDocument) => did);
   };
 }

@@ -8,9 +8,9 @@ import {
   toServerName,
   traitHash,
 } from "@app-registry/sdk";
-import { getDidSite } from "../../apps/indexer/src/document/getDidSite.ts";
-import { parseDocument } from "../../apps/indexer/src/document/parseDocument.ts";
-import { recordLabels } from "../../apps/indexer/src/document/recordLabels.ts";
+import { getDidSite } from "../../packages/index/src/document/getDidSite.ts";
+import { parseDocument } from "../../packages/index/src/document/parseDocument.ts";
+import { recordLabels } from "../../packages/index/src/document/recordLabels.ts";
 import { recordAt } from "../records.ts";
 import { benchDirectory, type Chain, startDatabase, startIndexer } from "../stack.ts";
 

@@ -58,6 +58,7 @@ const parts: TestJob[] = [
   ...(values.check ? [check] : []),
   vitest("outbound", "packages/outbound"),
   vitest("sdk", "packages/sdk", contractBuild.name),
+  vitest("index", "packages/index"),
   vitest("server", "packages/server"),
 ];
 

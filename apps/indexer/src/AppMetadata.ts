@@ -1,12 +1,12 @@
 import { ponder } from "ponder:registry";
 import { app, document, tokenOfMajor } from "ponder:schema";
+import { parseDocument } from "@app-registry/index/document/parseDocument";
+import { recordLabels } from "@app-registry/index/document/recordLabels";
+import { missingEvidence } from "@app-registry/index/evidence";
 import type { Hex } from "viem";
-import { missingEvidence } from "./control/evidence.ts";
 import { createRpcReadAheadSource } from "./document/createRpcReadAheadSource.ts";
-import { parseDocument } from "./document/parseDocument.ts";
 import { createReadAhead, type ReadAhead } from "./document/readAhead.ts";
 import { readDocument } from "./document/readDocument.ts";
-import { recordLabels } from "./document/recordLabels.ts";
 import { saveTraitLabels } from "./document/saveTraitLabels.ts";
 
 let ahead: ReadAhead | undefined;

@@ -1,5 +1,6 @@
 import { ponder } from "ponder:registry";
 import { deploymentBlock, head } from "ponder:schema";
+import { definitionsHash } from "@app-registry/index/tables";
 import { eq } from "ponder";
 
 /** Thrown if the database has lost blocks that it had committed. */
@@ -29,7 +30,7 @@ ponder.on("Head:block", async ({ event, context: { chain, db } }) => {
 });
 
 ponder.on("DeploymentBlock:block", async ({ event, context: { chain, db } }) => {
-  const row = { number: Number(event.block.number), hash: event.block.hash };
+  const row = { number: Number(event.block.number), hash: event.block.hash, definitions: definitionsHash };
   await db
     .insert(deploymentBlock)
     .values({ chainId: chain.id, ...row })

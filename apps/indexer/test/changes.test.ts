@@ -1,14 +1,14 @@
 import { app, head } from "ponder:schema";
+import { recordLabels } from "@app-registry/index/document/recordLabels";
+import { getOrder, selectOrderedPage } from "@app-registry/index/search/selectOrderedPage";
 import { parseSearchQuery, type SearchQueryInput, type SearchResult } from "@app-registry/sdk";
 import { testSeed } from "@app-registry/test-kit/testSeed";
 import fc from "fast-check";
 import { eq } from "ponder";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { getOrder, selectOrderedPage } from "../src/api/search/selectOrderedPage.ts";
-import { recordLabels } from "../src/document/recordLabels.ts";
 import { documentStore } from "../worker/documents.ts";
 import { collectAllPages } from "./harness/collectAllPages.ts";
-import { appRow, db, explain, fill, workerDatabase, workerSchemas } from "./harness/database.ts";
+import { appRow, db, explain, fill, session, workerDatabase, workerSchemas } from "./harness/database.ts";
 import { searchPage } from "./harness/searchPage.ts";
 
 const { offchain } = workerSchemas;
@@ -49,8 +49,6 @@ beforeEach(async () => {
   await fill([1, 2, 3, 4].map((tokenId) => unlabelled(tokenId, tokenId * 10)));
   await mine(100);
   await labelRecord(2, "Weather");
-  // A search checks once a second for the first changes.
-  await expect.poll(() => find({ updatedSince: 100 })).toHaveLength(1);
 });
 
 describe("a record whose document is found after its last change on the chain", () => {
@@ -186,8 +184,8 @@ describe("a page of changes among many records", () => {
       onTestFinished(() => workerDatabase.run("drop index changed, token, majors"));
       const search = parseSearchQuery(query);
       const [plan, ...others] = await explain(async () =>
-        db.execute(
-          await selectOrderedPage(search, getOrder(search), {
+        session.db.execute(
+          await selectOrderedPage(session, search, getOrder(search), {
             understood: undefined,
             limit: search.limit + 1,
           }),

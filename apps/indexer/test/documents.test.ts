@@ -1,3 +1,4 @@
+import { DOCUMENT_QUEUE, offchainSchema, PROBE_KIND } from "@app-registry/index/workerTables";
 import { createSqlJobQueue } from "@app-registry/outbound/internal";
 import { didHash } from "@app-registry/sdk";
 import { eventually } from "@app-registry/test-kit/eventually";
@@ -15,7 +16,6 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { localAccount } from "../../../scripts/stack/accounts.ts";
 import type { Service } from "../../../scripts/stack/processes.ts";
-import { DOCUMENT_QUEUE, offchainSchema, PROBE_KIND } from "../worker/tables.ts";
 import { type DocumentHost, startDocumentHost } from "./harness/documentHost.ts";
 import { createClient, mined, publication, register, type TestService } from "./harness/registry.ts";
 

@@ -1,8 +1,8 @@
 import { app, trait } from "ponder:schema";
+import { encodeCursor, InvalidCursorError } from "@app-registry/index/search/cursor";
 import { parseSearchQuery, type SearchQueryInput, traitHash } from "@app-registry/sdk";
 import { eq } from "ponder";
 import { beforeEach, describe, expect, it } from "vitest";
-import { encodeCursor, InvalidCursorError } from "../src/api/search/cursor.ts";
 import { collectAllPages } from "./harness/collectAllPages.ts";
 import { appRow, db, fill } from "./harness/database.ts";
 import { searchPage } from "./harness/searchPage.ts";

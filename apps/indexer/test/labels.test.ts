@@ -1,8 +1,8 @@
 import { app } from "ponder:schema";
+import { recordLabels } from "@app-registry/index/document/recordLabels";
 import { parseSearchQuery, type SearchQueryInput, traitHash } from "@app-registry/sdk";
 import { eq } from "ponder";
 import { beforeAll, describe, expect, it } from "vitest";
-import { recordLabels } from "../src/document/recordLabels.ts";
 import { documentStore } from "../worker/documents.ts";
 import type { OffchainRecord } from "../worker/records.ts";
 import { collectAllPages } from "./harness/collectAllPages.ts";
@@ -79,8 +79,6 @@ describe("records labelled by a document at their dataUrl", () => {
     for (const query of queries) answers.set(JSON.stringify(query), await run(query));
     await fill(services.map((service) => getRow(service, service.tokenId % 2n === 0n)));
     for (const service of services.filter(({ tokenId }) => tokenId % 2n === 1n)) await label(service);
-    // A search checks once a second for the first labels.
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
   });
 
   it.each(queries.map((query) => [JSON.stringify(query), query] as const))(

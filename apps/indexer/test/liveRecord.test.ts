@@ -1,16 +1,18 @@
+import { liveQuerySchema, liveRecord, requestProbe } from "@app-registry/index/live";
+import { DOCUMENT_QUEUE, PROBE_KIND } from "@app-registry/index/workerTables";
 import { createSqlJobQueue } from "@app-registry/outbound/internal";
 import { liveRecordSchema, type ServiceProbe } from "@app-registry/sdk";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { liveQuerySchema, liveRecord, requestProbe } from "../src/api/live.ts";
 import { getWorkerSettings } from "../worker/settings.ts";
-import { DOCUMENT_QUEUE, PROBE_KIND } from "../worker/tables.ts";
-import { appRow, fill, workerDatabase, workerSchemas } from "./harness/database.ts";
+import { appRow, fill, session, workerDatabase, workerSchemas } from "./harness/database.ts";
 
 const NOW = 1_800_000_000;
 const { betweenChecks } = getWorkerSettings(31337);
 const { offchain } = workerSchemas;
 const run = (text: string, values: unknown[] = []) => workerDatabase.query(text, values);
 const queue = createSqlJobQueue(run, offchain, DOCUMENT_QUEUE.scope);
+
+const asking = { betweenChecks, queue };
 
 const [one, two, deprecated, unasked] = [appRow(1n), appRow(2n), appRow(3n, { status: 1 }), appRow(4n)];
 const of = ({ didHash, major }: Pick<typeof one, "didHash" | "major">) => ({ didHash, major });
@@ -36,8 +38,6 @@ const asked = (record: typeof one, dueAt: number, host = "a.test") =>
 
 beforeAll(async () => {
   await fill([one, two, deprecated, unasked]);
-  // A search checks once a second for the tables.
-  await new Promise((resolve) => setTimeout(resolve, 1_100));
 });
 
 beforeEach(async () => {
@@ -55,7 +55,7 @@ describe("liveRecord", () => {
       `insert into ${offchain}.probe_day (token_id, day, answers, other_protocol, changed)
       values (1, '2026-11-24', 1, 2, 1), (1, '2026-09-01', 30, 0, 0), (2, '2026-11-24', 1, 0, 0)`,
     );
-    const record = await liveRecord(of(one));
+    const record = await liveRecord(session, of(one));
     expect(record).toEqual({
       ...{ did: one.did, version: "1.0.0", dataHash: one.dataHash },
       ...{ probe: answer, answeredAt: NOW - 3_601, nextAt: NOW + 60 },
@@ -70,24 +70,24 @@ describe("liveRecord", () => {
   it("returns no probe of a version that was not probed, even if an earlier one was", async () => {
     await probed(one, null);
     await probed(two, probe(), `0x${"ee".repeat(32)}`);
-    expect(await liveRecord(of(one))).toMatchObject({ probe: null, nextAt: null, history: [] });
-    expect(await liveRecord(of(two))).toMatchObject({ probe: null, answeredAt: NOW - 3_601 });
+    expect(await liveRecord(session, of(one))).toMatchObject({ probe: null, nextAt: null, history: [] });
+    expect(await liveRecord(session, of(two))).toMatchObject({ probe: null, answeredAt: NOW - 3_601 });
   });
 
   it("returns no probe of the record that the token belonged to before a reorganisation", async () => {
     await probed({ ...one, didHash: two.didHash }, probe());
     await run(`insert into ${offchain}.probe_day (token_id, day, answers) values (1, '2026-11-24', 1)`);
-    expect(await liveRecord(of(one))).toMatchObject({ probe: null, answeredAt: null, history: [] });
+    expect(await liveRecord(session, of(one))).toMatchObject({ probe: null, answeredAt: null, history: [] });
   });
 
   it("returns the next probe after the pause of its host", async () => {
     await asked(one, NOW - 5);
     await queue.extendHostLease("a.test", NOW + 500);
-    expect((await liveRecord(of(one)))?.nextAt).toBe(NOW + 500);
+    expect((await liveRecord(session, of(one)))?.nextAt).toBe(NOW + 500);
   });
 
   it("returns undefined if there is no record", async () => {
-    expect(await liveRecord({ ...of(one), major: 2 })).toBeUndefined();
+    expect(await liveRecord(session, { ...of(one), major: 2 })).toBeUndefined();
     expect(liveQuerySchema.safeParse({ didHash: "0x12", major: "1" }).success).toBe(false);
     expect(liveQuerySchema.safeParse({ didHash: one.didHash, major: "256" }).success).toBe(false);
   });
@@ -100,7 +100,7 @@ describe("requestProbe", () => {
     await asked(one, NOW + 10_000);
     await asked(two, NOW - 60);
     await run(`update ${offchain}.queue_job set failures = 5 where key = '1'`);
-    expect(await requestProbe(of(one), NOW, queue)).toEqual({ nextAt: NOW });
+    expect(await requestProbe(session, of(one), { ...asking, now: NOW })).toEqual({ nextAt: NOW });
     expect((await first())?.job).toMatchObject({ key: "1", priority: 0, failures: 5, dueAt: NOW });
   });
 
@@ -108,7 +108,7 @@ describe("requestProbe", () => {
   it("does not shorten the pause of a host", async () => {
     await asked(one, NOW + 10_000);
     await queue.extendHostLease("a.test", NOW + 5_000);
-    expect(await requestProbe(of(one), NOW, queue)).toEqual({ nextAt: NOW + 5_000 });
+    expect(await requestProbe(session, of(one), { ...asking, now: NOW })).toEqual({ nextAt: NOW + 5_000 });
     expect(await first()).toBeUndefined();
   });
 
@@ -118,15 +118,15 @@ describe("requestProbe", () => {
     await asked(two, NOW + 10_000, "b.test");
     await probed(one, probe({ probedAt: (NOW - betweenChecks + 2) * 1_000 }));
     await probed(two, probe({ probedAt: NOW * 1_000 }), `0x${"ee".repeat(32)}`);
-    expect(await requestProbe(of(one), NOW, queue)).toEqual({ retryAfter: 2 });
-    expect(await requestProbe(of(two), NOW, queue)).toEqual({ nextAt: NOW });
-    expect(await requestProbe(of(one), NOW + 2, queue)).toEqual({ nextAt: NOW + 2 });
+    expect(await requestProbe(session, of(one), { ...asking, now: NOW })).toEqual({ retryAfter: 2 });
+    expect(await requestProbe(session, of(two), { ...asking, now: NOW })).toEqual({ nextAt: NOW });
+    expect(await requestProbe(session, of(one), { ...asking, now: NOW + 2 })).toEqual({ nextAt: NOW + 2 });
   });
 
   it("refuses a record that has no job, is not Active or does not exist", async () => {
     await asked(deprecated, NOW);
-    expect(await requestProbe(of(unasked), NOW, queue)).toBe("not-asked");
-    expect(await requestProbe(of(deprecated), NOW, queue)).toBe("not-asked");
-    expect(await requestProbe({ ...of(one), major: 9 }, NOW, queue)).toBe("not-found");
+    expect(await requestProbe(session, of(unasked), { ...asking, now: NOW })).toBe("not-asked");
+    expect(await requestProbe(session, of(deprecated), { ...asking, now: NOW })).toBe("not-asked");
+    expect(await requestProbe(session, { ...of(one), major: 9 }, { ...asking, now: NOW })).toBe("not-found");
   });
 });

@@ -1,8 +1,8 @@
+import { parseDocument } from "@app-registry/index/document/parseDocument";
+import { recordLabels } from "@app-registry/index/document/recordLabels";
+import { toPostgresText } from "@app-registry/index/document/toPostgresText";
 import { traitHash } from "@app-registry/sdk";
 import { describe, expect, it } from "vitest";
-import { parseDocument } from "../src/document/parseDocument.ts";
-import { recordLabels } from "../src/document/recordLabels.ts";
-import { toPostgresText } from "../src/document/toPostgresText.ts";
 
 const parse = (value: unknown) =>
   parseDocument(new TextEncoder().encode(typeof value === "string" ? value : JSON.stringify(value)));

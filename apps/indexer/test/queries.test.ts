@@ -1,3 +1,4 @@
+import { searchColumns } from "@app-registry/index/exportRows";
 import { didHash, type SearchPage } from "@app-registry/sdk";
 import { resolverAbi } from "@app-registry/sdk/abi";
 import { get, search } from "@app-registry/test-kit/indexerRequests";
@@ -16,7 +17,6 @@ import { Client } from "pg";
 import { encodeFunctionData, toHex } from "viem";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { stopServices } from "../../../scripts/stack/processes.ts";
-import { searchColumns } from "../src/api/exportRows.ts";
 import { testData } from "./harness/actors.ts";
 import { documentedQueries } from "./harness/documentedQueries.ts";
 import { removeStaleLock } from "./harness/removeStaleLock.ts";

@@ -1,14 +1,14 @@
 import { didAttestation, document, head, issuer, version } from "ponder:schema";
+import { changesQuerySchema, recentChanges } from "@app-registry/index/recentChanges";
 import { beforeEach, describe, expect, it } from "vitest";
-import { changesQuerySchema, recentChanges } from "../src/api/recentChanges.ts";
-import { appRow, attest, db, fill, workerDatabase, workerSchemas } from "./harness/database.ts";
+import { appRow, attest, db, fill, session, workerDatabase, workerSchemas } from "./harness/database.ts";
 
 const { offchain } = workerSchemas;
 const hash = (digit: number) => `0x${String(digit).repeat(64)}` as const;
 
 const one = appRow(1n, { minor: 2, dataHash: hash(2) });
 const two = appRow(2n);
-const changes = (tokenIds: string) => recentChanges(changesQuerySchema.parse({ tokenIds }));
+const changes = (tokenIds: string) => recentChanges(session, changesQuerySchema.parse({ tokenIds }));
 
 /** Stores a version of the first record, and its document if it names tools. */
 async function publish(minor: number, block: number, toolNames?: string[]): Promise<void> {
@@ -29,8 +29,6 @@ beforeEach(async () => {
   for (const table of [version, document, didAttestation, issuer, head]) await db.delete(table);
   await workerDatabase.run(`truncate ${offchain}.probe, ${offchain}.probe_day`);
   await fill([one, two]);
-  // A search checks once a second for the tables.
-  await new Promise((resolve) => setTimeout(resolve, 1_100));
 });
 
 describe("recentChanges", () => {

@@ -1,7 +1,7 @@
+import { functionWords } from "@app-registry/index/search/interpretQuery";
 import { parseSearchQuery, type SearchQueryInput } from "@app-registry/sdk";
 import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { functionWords } from "../src/api/search/interpretQuery.ts";
 import { collectAllPages } from "./harness/collectAllPages.ts";
 import { analyze, appRow, attest, db, explain, fill } from "./harness/database.ts";
 import { searchPage } from "./harness/searchPage.ts";

@@ -1,8 +1,8 @@
 import { app } from "ponder:schema";
+import { recordLabels } from "@app-registry/index/document/recordLabels";
 import { didHash, parseSearchQuery } from "@app-registry/sdk";
 import { eq } from "ponder";
 import { beforeEach, describe, expect, it } from "vitest";
-import { recordLabels } from "../src/document/recordLabels.ts";
 import { appRow, db, fill } from "./harness/database.ts";
 import { searchPage } from "./harness/searchPage.ts";
 

@@ -1,9 +1,9 @@
+import { getNameKeys } from "@app-registry/index/document/getNameKeys";
+import { recordLabels } from "@app-registry/index/document/recordLabels";
+import { sharedNames } from "@app-registry/index/sharedNames";
 import { beforeAll, describe, expect, it } from "vitest";
-import { sharedNames } from "../src/api/sharedNames.ts";
-import { getNameKeys } from "../src/document/getNameKeys.ts";
-import { recordLabels } from "../src/document/recordLabels.ts";
 import { documentStore } from "../worker/documents.ts";
-import { appRow, fill, workerDatabase, workerSchemas } from "./harness/database.ts";
+import { appRow, fill, session, workerDatabase, workerSchemas } from "./harness/database.ts";
 
 /** Returns true if two names are equal or look alike. */
 function isShared(one: string, other: string): boolean {
@@ -104,18 +104,18 @@ describe("sharedNames", () => {
       ...{ endpoints: [], traits: [], toolNames: [], problems: [] },
     });
     await documentStore(workerDatabase, workerSchemas).label(record, labels, 1);
-    // A search checks once a second for the first labels.
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
   });
 
   const asked = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "99"];
 
   it("lists both records of a pair, but no other major of a DID and no name of a deprecated record", async () => {
-    expect((await sharedNames(asked)).map(Number).toSorted((a, b) => a - b)).toEqual([1, 2, 6, 7, 8]);
+    expect((await sharedNames(session, asked)).map(Number).toSorted((a, b) => a - b)).toEqual([
+      1, 2, 6, 7, 8,
+    ]);
   });
 
   it("lists a record even if the other one is not among the given records", async () => {
-    expect(await sharedNames(["1"])).toEqual(["1"]);
-    expect(await sharedNames(["8"])).toEqual(["8"]);
+    expect(await sharedNames(session, ["1"])).toEqual(["1"]);
+    expect(await sharedNames(session, ["8"])).toEqual(["8"]);
   });
 });

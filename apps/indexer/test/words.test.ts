@@ -1,6 +1,6 @@
-import { tokenize } from "@app-registry/sdk/internal";
-import { describe, expect, it } from "vitest";
-import { createScorer } from "../src/api/search/score.ts";
+import { buildRecordLexemes } from "@app-registry/index/document/buildRecordLexemes";
+import { splitIdentifier, stem } from "@app-registry/index/document/wordForms";
+import { createScorer } from "@app-registry/index/search/score";
 import {
   buildMinimumMatchQuery,
   buildTermQuery,
@@ -8,9 +8,9 @@ import {
   getMinimumMatchSteps,
   tokenizeQuery,
   toTerms,
-} from "../src/api/search/terms.ts";
-import { buildRecordLexemes } from "../src/document/buildRecordLexemes.ts";
-import { splitIdentifier, stem } from "../src/document/wordForms.ts";
+} from "@app-registry/index/search/terms";
+import { tokenize } from "@app-registry/sdk/internal";
+import { describe, expect, it } from "vitest";
 
 describe("tokenize and word forms", () => {
   it("fold case and accents", () => {

@@ -1,6 +1,6 @@
+import { toPostgresText } from "@app-registry/index/document/toPostgresText";
 import { type GuardedFetch, GuardedFetchError, type GuardedFetchErrorCode } from "@app-registry/outbound";
 import type { DocumentState } from "@app-registry/sdk";
-import { toPostgresText } from "../src/document/toPostgresText.ts";
 import type { DocumentReader } from "./documentReader.ts";
 import type { StoredDocument } from "./documents.ts";
 import type { OffchainRecord } from "./records.ts";

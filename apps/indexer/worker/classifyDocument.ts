@@ -1,3 +1,5 @@
+import { type DocumentLabels, parseDocument } from "@app-registry/index/document/parseDocument";
+import { recordLabels } from "@app-registry/index/document/recordLabels";
 import {
   compareDocument,
   type HashAlgorithm,
@@ -7,8 +9,6 @@ import {
   parseJsonStrict,
 } from "@app-registry/sdk";
 import type { Hex } from "viem";
-import { type DocumentLabels, parseDocument } from "../src/document/parseDocument.ts";
-import { recordLabels } from "../src/document/recordLabels.ts";
 import type { StoredDocument } from "./documents.ts";
 
 /** Fields of a record that identify and label its document. */

@@ -1,3 +1,5 @@
+import type { Database } from "@app-registry/index/workerTables";
+import { DOCUMENT_QUEUE, PROBE_KIND, type Schemas } from "@app-registry/index/workerTables";
 import { type GuardedFetch, getHost, PROBER } from "@app-registry/outbound";
 import {
   createQueueWorker,
@@ -8,14 +10,12 @@ import {
   withJitter,
 } from "@app-registry/outbound/internal";
 import { type CheckedDocument, checkDocument } from "./checkDocument.ts";
-import type { Database } from "./database.ts";
 import type { DocumentReader } from "./documentReader.ts";
 import { documentStore } from "./documents.ts";
 import { createProber, type ProbedEvent, type ProberChain } from "./prober.ts";
 import { type DueRecord, documentQueue, recordStore } from "./recordStore.ts";
 import { createRecordFinder, type FoundRecord } from "./records.ts";
 import type { WorkerSettings } from "./settings.ts";
-import { DOCUMENT_QUEUE, PROBE_KIND, type Schemas } from "./tables.ts";
 
 /** Event of the worker. */
 export type WorkerEvent =

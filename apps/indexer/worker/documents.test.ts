@@ -1,6 +1,6 @@
+import type { DocumentLabels } from "@app-registry/index/document/parseDocument";
+import { recordLabels } from "@app-registry/index/document/recordLabels";
 import { describe, expect, it } from "vitest";
-import type { DocumentLabels } from "../src/document/parseDocument.ts";
-import { recordLabels } from "../src/document/recordLabels.ts";
 import { useWorker } from "../test/harness/worker.ts";
 import { documentStore } from "./documents.ts";
 import type { OffchainRecord } from "./records.ts";

@@ -1,8 +1,8 @@
-import type { DocumentLabels } from "../src/document/parseDocument.ts";
-import type { RecordLabels } from "../src/document/recordLabels.ts";
-import type { Database } from "./database.ts";
+import type { DocumentLabels } from "@app-registry/index/document/parseDocument";
+import type { RecordLabels } from "@app-registry/index/document/recordLabels";
+import type { Database } from "@app-registry/index/workerTables";
+import { insertChangesSql, offchainConditionSql, type Schemas } from "@app-registry/index/workerTables";
 import type { OffchainRecord } from "./records.ts";
-import { insertChangesSql, offchainConditionSql, type Schemas } from "./tables.ts";
 
 /** Document that matches a record's dataHash, its parsed content, and the labels of the record. */
 export type StoredDocument = {

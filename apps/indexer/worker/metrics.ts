@@ -1,9 +1,9 @@
+import type { Database } from "@app-registry/index/workerTables";
+import { DOCUMENT_QUEUE, PROBE_KIND, type Schemas, tablesExist } from "@app-registry/index/workerTables";
 import { metrics } from "@app-registry/server/metrics";
 import { Counter, Gauge, Histogram } from "prom-client";
 import type { WorkerEvent } from "./createWorker.ts";
-import type { Database } from "./database.ts";
 import { documentQueue } from "./recordStore.ts";
-import { DOCUMENT_QUEUE, PROBE_KIND, type Schemas, tablesExist } from "./tables.ts";
 
 /** Recorder of the worker's events in the metrics of this process. */
 export type WorkerMetrics = {

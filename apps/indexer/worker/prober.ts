@@ -1,3 +1,5 @@
+import type { Database } from "@app-registry/index/workerTables";
+import { PROBE_KIND, type Schemas } from "@app-registry/index/workerTables";
 import { type GuardedFetch, GuardedFetchError, getHost, PROBER, probeService } from "@app-registry/outbound";
 import {
   type BudgetLimit,
@@ -13,10 +15,8 @@ import {
 } from "@app-registry/outbound/internal";
 import { type Metadata, parseDid, type ServiceProbe } from "@app-registry/sdk";
 import type { Hex } from "viem";
-import type { Database } from "./database.ts";
 import type { DocumentReader } from "./documentReader.ts";
 import { type ProbedRecord, type ProbeEvent, probeStore, type UnqueuedRecord } from "./probeStore.ts";
-import { PROBE_KIND, type Schemas } from "./tables.ts";
 import { truncateProbe } from "./truncateProbe.ts";
 
 /** Chain reads of the prober. */

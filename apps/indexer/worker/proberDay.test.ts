@@ -1,11 +1,11 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Database } from "@app-registry/index/workerTables";
 import { createGuardedFetch, PROBER, proberUserAgent } from "@app-registry/outbound";
 import { didHash } from "@app-registry/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openOffchainIndex } from "../test/harness/offchainIndex.ts";
 import { createWorker } from "./createWorker.ts";
-import type { Database } from "./database.ts";
 import { createDocumentReader } from "./documentReader.ts";
 import { getWorkerSettings } from "./settings.ts";
 

@@ -1,14 +1,14 @@
-import { createSqlJobQueue, type JobQueue } from "@app-registry/outbound/internal";
-import type { CheckedDocument } from "./checkDocument.ts";
-import type { Database, Row } from "./database.ts";
-import { type OffchainRecord, toOffchainRecord } from "./records.ts";
+import type { Database, Row } from "@app-registry/index/workerTables";
 import {
   DOCUMENT_QUEUE,
   insertChangesSql,
   offchainConditionSql,
   recordJoinSql,
   type Schemas,
-} from "./tables.ts";
+} from "@app-registry/index/workerTables";
+import { createSqlJobQueue, type JobQueue } from "@app-registry/outbound/internal";
+import type { CheckedDocument } from "./checkDocument.ts";
+import { type OffchainRecord, toOffchainRecord } from "./records.ts";
 
 /** Record whose dataUrl is due for a check. */
 export type DueRecord = OffchainRecord & {

@@ -1,7 +1,7 @@
+import { type Readiness, readinessSql } from "@app-registry/index/readiness";
+import type { Database, Row } from "@app-registry/index/workerTables";
+import { offchainConditionSql, recordJoinSql, type Schemas } from "@app-registry/index/workerTables";
 import type { Hex } from "viem";
-import { type Readiness, readinessSql } from "../src/readiness.ts";
-import type { Database, Row } from "./database.ts";
-import { offchainConditionSql, recordJoinSql, type Schemas } from "./tables.ts";
 
 /** Record in the index whose JSON is only at its dataUrl. */
 export type OffchainRecord = {

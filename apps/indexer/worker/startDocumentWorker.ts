@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Database } from "@app-registry/index/workerTables";
+import { createTables, offchainSchema, quoteSchemas, type Schemas } from "@app-registry/index/workerTables";
 import { createGuardedFetch, proberUserAgent } from "@app-registry/outbound";
 import { connect } from "@app-registry/server/connections";
 import type { Environment } from "@app-registry/server/environment";
@@ -6,7 +8,7 @@ import { metrics as processMetrics } from "@app-registry/server/metrics";
 import pg from "pg";
 import type { Address } from "viem";
 import { createWorker } from "./createWorker.ts";
-import { type Database, postgresDatabase } from "./database.ts";
+import { postgresDatabase } from "./database.ts";
 import { createDocumentReader } from "./documentReader.ts";
 import { logEvent, logFailure, logLockChange } from "./log.ts";
 import { createMetrics, type WorkerMetrics } from "./metrics.ts";
@@ -14,7 +16,6 @@ import type { ProberChain } from "./prober.ts";
 import { createRecordFinder } from "./records.ts";
 import { runWithAdvisoryLock } from "./runWithAdvisoryLock.ts";
 import { getWorkerSettings } from "./settings.ts";
-import { createTables, offchainSchema, quoteSchemas, type Schemas } from "./tables.ts";
 
 const USER_AGENT = "app-registry-indexer/0.1 (reads registered metadata documents)";
 

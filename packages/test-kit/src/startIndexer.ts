@@ -98,6 +98,7 @@ export async function spawnIndexer(
       RPC_URL: Array.from({ length: ENDPOINTS }, () => rpcUrl).join(),
       DEPLOYMENT_FILE: deploymentFile,
       DATABASE_URL: databaseUrl,
+      DATABASE_SCHEMA: index,
       PROBER: "off",
       ...environment,
     },

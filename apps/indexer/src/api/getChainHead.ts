@@ -17,3 +17,9 @@ const answers = new LRUCache<"head", { number: number | null }>({
  * first call waits for the RPC, at most a second.
  */
 export const getChainHead = async (): Promise<number | null> => (await answers.fetch("head"))?.number ?? null;
+
+/** Returns the number of the chain's blocks after `block`, or null while the RPC is unavailable. */
+export async function getLag(block: number): Promise<number | null> {
+  const last = await getChainHead();
+  return last === null ? null : Math.max(0, last - block);
+}

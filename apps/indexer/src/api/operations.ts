@@ -1,7 +1,17 @@
+import type { IndexState as Progress } from "@app-registry/index/openIndex";
 import { metrics } from "@app-registry/server/metrics";
 import { type Readiness, serveOperations } from "@app-registry/server/operations";
 import { environment } from "../../environment.ts";
-import { type IndexState, indexState } from "./indexState.ts";
+import { getLag } from "./getChainHead.ts";
+import { index } from "./openedIndex.ts";
+
+type IndexState = Progress & { lag: number | null };
+
+const indexState = (): Promise<IndexState> =>
+  index.read(async (_session, state) => ({
+    ...state,
+    lag: state.block === undefined ? null : await getLag(state.block),
+  }));
 
 /** Serves health endpoints and metrics on their own port. */
 export async function startOperations(): Promise<void> {

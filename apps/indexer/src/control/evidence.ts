@@ -1,12 +1,10 @@
 import type { Context } from "ponder:registry";
 import { app, dataHashAttestation, didAttestation, issuer, service, tokenOfMajor } from "ponder:schema";
+import { applyDistrust } from "@app-registry/index/distrust";
+import { missingEvidence } from "@app-registry/index/evidence";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { and, eq, sql } from "ponder";
 import type { Hex } from "viem";
-import { applyDistrust } from "./runs.ts";
-
-/** Bit flags for missing evidence. The column `unproven` omits `live`, which only the worker can determine. */
-export const missingEvidence = { content: 1, control: 2, live: 4 } as const;
 
 /**
  * Updates the missing evidence of a DID's records at `now`, in Unix seconds. Call it when an attestation begins or

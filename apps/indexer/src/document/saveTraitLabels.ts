@@ -1,6 +1,6 @@
 import type { Context } from "ponder:registry";
 import { trait } from "ponder:schema";
-import { getTraitHash } from "./getTraitHash.ts";
+import { getTraitHash } from "@app-registry/index/document/getTraitHash";
 
 /** Saves the strings of trait hashes, so that counts by hash can show them. */
 export async function saveTraitLabels(db: Context["db"], labels: readonly string[]): Promise<void> {

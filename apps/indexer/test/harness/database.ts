@@ -1,22 +1,33 @@
+import { getDidSite } from "@app-registry/index/document/getDidSite";
+import { parseDocument } from "@app-registry/index/document/parseDocument";
+import { recordLabels } from "@app-registry/index/document/recordLabels";
+import { createSession } from "@app-registry/index/session";
+import { createTables, quoteSchemas } from "@app-registry/index/workerTables";
 import { toServerName } from "@app-registry/sdk";
 import { createDatabase } from "@app-registry/test-kit/postgres";
 import { sql } from "drizzle-orm";
 import { toSnakeCase } from "drizzle-orm/casing";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { getTableConfig, getViewConfig } from "drizzle-orm/pg-core";
-import type { Pool } from "pg";
+import type { Pool, PoolClient } from "pg";
 import * as schema from "../../ponder.schema.ts";
-import { getDidSite } from "../../src/document/getDidSite.ts";
-import { parseDocument } from "../../src/document/parseDocument.ts";
-import { recordLabels } from "../../src/document/recordLabels.ts";
 import { postgresDatabase } from "../../worker/database.ts";
-import { createTables, quoteSchemas } from "../../worker/tables.ts";
+
+/** Schemas of the worker's tables and of the index. */
+export const workerSchemas = quoteSchemas(31337, "public");
 
 /** Database that the test files of a process share, one after the other. */
 const kept = globalThis as { testDatabase?: Pool };
-kept.testDatabase ??= (await createDatabase()).connect();
+if (!kept.testDatabase) {
+  kept.testDatabase = (await createDatabase()).connect();
+  // Every connection finds the tables as the transaction of a read does.
+  kept.testDatabase.on(
+    "connect",
+    (opened) => void opened.query(`set search_path to public, ${workerSchemas.offchain}`),
+  );
+}
 
-/** Empty PostgreSQL with the tables of `ponder.schema.ts`. It replaces the database that Ponder passes to its API. */
+/** Empty PostgreSQL with the tables of `ponder.schema.ts`. */
 const client = kept.testDatabase;
 const { rows: schemas } = await client.query<{ name: string }>(
   "select quote_ident(nspname) as name from pg_namespace where nspname !~ '^(pg_|information_schema$)'",
@@ -47,16 +58,25 @@ await client.query("create index on app (name_folded, status, did_hash)");
 
 /** Same database for the worker, with its tables. */
 export const workerDatabase = postgresDatabase(client);
-export const workerSchemas = quoteSchemas(31337, "public");
 await createTables(workerDatabase, workerSchemas);
 
 let statements: { query: string; params: unknown[] }[] = [];
 
-export const db = drizzle({
-  client,
-  casing: "snake_case",
-  logger: { logQuery: (query, params) => statements.push({ query, params }) },
-});
+const logged = {
+  query(query: string | { text: string; values?: unknown[] }, values?: unknown[]) {
+    const text = typeof query === "string" ? query : query.text;
+    statements.push({
+      query: text,
+      params: values ?? (typeof query === "string" ? [] : (query.values ?? [])),
+    });
+    return client.query(query as string, values);
+  },
+} as unknown as PoolClient;
+
+/** Session of the functions under test. */
+export const session = createSession(logged, { schema: "public", hasWorkerTables: true });
+
+export const db = drizzle({ client, casing: "snake_case" });
 
 for (const view of [schema.liveDidAttestation, schema.liveDataHashAttestation]) {
   const { name, query } = getViewConfig(view);

@@ -1,7 +1,13 @@
+import {
+  createTables,
+  type Database,
+  quoteSchemas,
+  type Row,
+  type Schemas,
+} from "@app-registry/index/workerTables";
 import { canonicalizeValue, dataHash, didHash, traitHash } from "@app-registry/sdk";
 import { createDatabase } from "@app-registry/test-kit/postgres";
-import { type Database, postgresDatabase, type Row } from "../../worker/database.ts";
-import { createTables, quoteSchemas, type Schemas } from "../../worker/tables.ts";
+import { postgresDatabase } from "../../worker/database.ts";
 
 /** Tables of an index that the worker reads, in a real database filled by tests. */
 export type OffchainIndex = {

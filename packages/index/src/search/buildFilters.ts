@@ -1,10 +1,10 @@
-import { app } from "ponder:schema";
 import type { SearchQuery } from "@app-registry/sdk";
 import { foldWord, hashCanonicalDid } from "@app-registry/sdk/internal";
-import { and, eq, inArray, sql } from "ponder";
-import { getTraitHash } from "../../document/getTraitHash.ts";
-import { toPostgresText } from "../../document/toPostgresText.ts";
+import { and, eq, inArray, sql } from "drizzle-orm";
+import { getTraitHash } from "../document/getTraitHash.ts";
+import { toPostgresText } from "../document/toPostgresText.ts";
 import { compareVersionSql, type Sql } from "../sql.ts";
+import { app } from "../tables.ts";
 import { factFilters } from "./facts.ts";
 import { labelColumn, type Source } from "./sources.ts";
 

@@ -1,9 +1,9 @@
-import { db } from "ponder:api";
-import { app } from "ponder:schema";
-import { sql } from "ponder";
+import { sql } from "drizzle-orm";
 import { z } from "zod";
-import { labels, workerTablesExist } from "./search/sources.ts";
+import { labels } from "./search/sources.ts";
+import type { Session } from "./session.ts";
 import type { Sql } from "./sql.ts";
+import { app } from "./tables.ts";
 
 /** Most records in one request. */
 const MAX_RECORDS = 100;
@@ -23,12 +23,12 @@ const keys = ["name_folded", "name_skeleton"] as const;
  * Returns the token ids of records whose name equals, or looks like, that of an Active record of another DID. Returns
  * both records of such a pair, because registering a name first gives no right to it.
  */
-export async function sharedNames(tokenIds: readonly string[]): Promise<string[]> {
+export async function sharedNames(session: Session, tokenIds: readonly string[]): Promise<string[]> {
   const ids = sql.join(
     tokenIds.map((tokenId) => sql`${tokenId}::numeric`),
     sql`, `,
   );
-  const withLabels = await workerTablesExist();
+  const withLabels = session.hasWorkerTables;
   const column = (name: string) => sql.raw(name);
   const own = (from: Sql, row: string) => sql`
     select app.token_id, app.did_hash, ${column(`${row}.name_folded`)}, ${column(`${row}.name_skeleton`)}
@@ -46,7 +46,7 @@ export async function sharedNames(tokenIds: readonly string[]): Promise<string[]
         ]
       : []),
   ]);
-  const { rows } = await db.execute<{ token_id: string }>(sql`
+  const { rows } = await session.db.execute<{ token_id: string }>(sql`
     select distinct asked.token_id::text as token_id from (${asked}) asked
     where ${sql.join(found, sql` or `)}`);
   return rows.map(({ token_id }) => token_id);

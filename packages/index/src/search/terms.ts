@@ -1,6 +1,6 @@
 import { joinAdjacentWords, tokenize } from "@app-registry/sdk/internal";
-import { LEXEME_PREFIXES, STEM } from "../../document/buildRecordLexemes.ts";
-import { stem } from "../../document/wordForms.ts";
+import { LEXEME_PREFIXES, STEM } from "../document/buildRecordLexemes.ts";
+import { stem } from "../document/wordForms.ts";
 
 /** Search term. */
 export type Term = {

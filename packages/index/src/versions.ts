@@ -1,10 +1,10 @@
-import { db } from "ponder:api";
-import { document, version } from "ponder:schema";
 import { formatVersion, parseVersion, parseVersionSelector, type VersionSelector } from "@app-registry/sdk";
-import { and, desc, eq } from "ponder";
+import { and, desc, eq } from "drizzle-orm";
 import { type Hex, isHash } from "viem";
 import { z } from "zod";
+import type { Session } from "./session.ts";
 import { compareVersionSql, orderByVersionDesc } from "./sql.ts";
+import { document, version } from "./tables.ts";
 
 const parseWith = <Parsed>(parse: (text: string) => Parsed) =>
   z.string().transform((text, context) => {
@@ -35,10 +35,13 @@ const { pointer, name, description, image, endpoints, details } = document;
 const labelled = { pointer, name, description, image, endpoints, details };
 
 /** Lists a DID's versions in descending order, each with its record and the pointer and labels of its JSON. */
-export async function listVersions({ didHash, ...query }: z.output<typeof versionsQuerySchema>) {
+export async function listVersions(
+  session: Session,
+  { didHash, ...query }: z.output<typeof versionsQuerySchema>,
+) {
   const { major, minor, patch }: Partial<VersionSelector> = query.version ?? {};
   const { before } = query;
-  const rows = await db
+  const rows = await session.db
     .select({ version, document: labelled })
     .from(version)
     .leftJoin(document, and(eq(document.didHash, version.didHash), eq(document.dataHash, version.dataHash)))

@@ -1,5 +1,17 @@
 import { createJobQueueTablesSql } from "@app-registry/outbound/internal";
-import type { Database } from "./database.ts";
+
+/** A value of a row. */
+type Value = string | number | boolean | null | string[] | object;
+
+export type Row = Record<string, Value>;
+
+/** Database that Ponder indexes into, with the methods that the worker uses. */
+export type Database = {
+  /** Runs one statement. */
+  query<Result extends Row>(text: string, values?: readonly unknown[]): Promise<Result[]>;
+  /** Runs several statements without values. */
+  run(script: string): Promise<void>;
+};
 
 /** Quoted names of a chain's schemas. */
 export type Schemas = {

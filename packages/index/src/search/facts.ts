@@ -1,8 +1,8 @@
-import { liveDataHashAttestation, liveDidAttestation } from "ponder:schema";
 import type { DocumentState, LiveStatus, Outcome, SearchQuery, SearchResult } from "@app-registry/sdk";
 import { toLiveOutcome } from "@app-registry/sdk/internal";
-import { and, sql } from "ponder";
+import { and, sql } from "drizzle-orm";
 import type { Sql } from "../sql.ts";
+import { liveDataHashAttestation, liveDidAttestation } from "../tables.ts";
 import { checks, probes } from "./sources.ts";
 
 /** Attestations by which the minter or holder controls the DID. */

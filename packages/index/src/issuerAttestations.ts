@@ -1,14 +1,14 @@
-import { db } from "ponder:api";
+import { sql } from "drizzle-orm";
+import { checksumAddress, type Hex, isAddress, isHash } from "viem";
+import { z } from "zod";
+import type { Session } from "./session.ts";
 import {
   app,
   dataHashAttestation,
   didAttestation,
   liveDataHashAttestation,
   liveDidAttestation,
-} from "ponder:schema";
-import { sql } from "ponder";
-import { checksumAddress, type Hex, isAddress, isHash } from "viem";
-import { z } from "zod";
+} from "./tables.ts";
 
 /** Cursor of the next page: `<statedAt>.<didHash>.<controller or dataHash>`. */
 const attestationCursorSchema = z
@@ -44,12 +44,10 @@ type Row = {
 const seconds = (value: string | null): number | null => (value === null ? null : Number(value));
 
 /** Lists an issuer's newest statement about each controller or hash of a DID, with a flag for live ones. */
-export async function issuerAttestations({
-  address,
-  of,
-  cursor,
-  limit,
-}: z.output<typeof issuerAttestationsQuerySchema>) {
+export async function issuerAttestations(
+  session: Session,
+  { address, of, cursor, limit }: z.output<typeof issuerAttestationsQuerySchema>,
+) {
   const { table, live, about } = kinds[of];
   const column = sql.raw(about);
   const isLive = sql`exists (
@@ -58,7 +56,7 @@ export async function issuerAttestations({
   const after =
     cursor &&
     sql`and (stated.stated_at, stated.did_hash, stated.${column}) < (${cursor[0]}::int8, ${cursor[1]}, ${cursor[2]})`;
-  const { rows } = await db.execute<Row>(sql`
+  const { rows } = await session.db.execute<Row>(sql`
     select stated.did_hash, stated.${column} as about, stated.started_at, stated.stated_at, stated.expires_at,
       stated.ended_at, stated.revoked_at, ${isLive} as live,
       (select did from ${app} where app.did_hash = stated.did_hash order by major desc limit 1) as did

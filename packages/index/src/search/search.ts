@@ -1,5 +1,5 @@
-import { db } from "ponder:api";
 import type { SearchPage, SearchQuery } from "@app-registry/sdk";
+import type { Session } from "../session.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { countFacets } from "./facets.ts";
 import { type InterpretedQuery, interpretQuery } from "./interpretQuery.ts";
@@ -20,14 +20,13 @@ import {
  * @throws {InvalidCursorError}
  */
 export async function search(
+  session: Session,
   query: SearchQuery,
   { block, lag }: Pick<SearchPage, "block" | "lag">,
 ): Promise<string> {
-  const { tokenIds, next, understood } = await findPage(query);
-  const [results, counts] = await Promise.all([
-    readResults(tokenIds),
-    query.facets ? countFacets(query, understood) : undefined,
-  ]);
+  const { tokenIds, next, understood } = await findPage(session, query);
+  const results = await readResults(session, tokenIds);
+  const counts = query.facets && (await countFacets(session, query, understood));
   const { words = [], corrected = [], common = [] } = understood ?? {};
   return JSON.stringify({
     results,
@@ -46,7 +45,7 @@ export async function search(
  * ranks the first records once: `ranked` lists them, and `shown` counts those already returned. The other records
  * follow by keyset, as in every other order, after the position `after`. So the pages contain each record once.
  */
-async function findPage(query: SearchQuery) {
+async function findPage(session: Session, query: SearchQuery) {
   const { q, limit } = query;
   const order = getOrder(query);
   const isRanked = order === relevance;
@@ -56,18 +55,18 @@ async function findPage(query: SearchQuery) {
   let understood = cursor?.understood;
   let rest: { token_id: string; value: unknown }[] = [];
   const follow = async (by: InterpretedQuery | undefined, wanted: number) => {
-    const found = await selectOrderedPage(query, order, {
+    const found = await selectOrderedPage(session, query, order, {
       understood: by,
       limit: wanted,
       after,
       but: ranked,
     });
-    ({ rows: rest } = await db.execute<(typeof rest)[number]>(found));
+    ({ rows: rest } = await session.db.execute<(typeof rest)[number]>(found));
     return rest.length;
   };
   const isFirst = cursor === undefined && q !== undefined;
-  if (isFirst && isRanked) ({ ranked, understood } = await rankRecords(query, q));
-  else if (isFirst) understood = await interpretQuery(q, (by) => follow(by, limit + 1), 1);
+  if (isFirst && isRanked) ({ ranked, understood } = await rankRecords(session, query, q));
+  else if (isFirst) understood = await interpretQuery(session, q, (by) => follow(by, limit + 1), 1);
   const first = ranked.slice(shown, shown + limit);
   const left = limit - first.length;
   const isRankShown = ranked.length <= shown + limit;

@@ -1,7 +1,7 @@
-import { db } from "ponder:api";
 import { foldWord } from "@app-registry/sdk/internal";
-import { and, sql } from "ponder";
+import { and, sql } from "drizzle-orm";
 import { z } from "zod";
+import type { Session } from "../session.ts";
 import { isEnglishWord } from "./english.ts";
 import { listSources, matchesQuerySql } from "./sources.ts";
 import { areCommon, findRarest } from "./statistics.ts";
@@ -68,6 +68,7 @@ function getContentWords(q: string): string[] {
  * @returns The last interpretation, or `undefined` if `q` has no word.
  */
 export async function interpretQuery(
+  session: Session,
   q: string,
   find: (understood: InterpretedQuery) => Promise<number>,
   enough: number,
@@ -75,17 +76,17 @@ export async function interpretQuery(
   const typed = getContentWords(q);
   if (typed.length === 0) return undefined;
   const nothing = { words: [], least: 1, rarest: [], corrected: [] };
-  if (/\S\s+\S/.test(q) && (await areCommon(typed))) {
+  if (/\S\s+\S/.test(q) && (await areCommon(session, typed))) {
     await find(nothing);
     return { ...nothing, common: typed };
   }
-  const all = { words: typed, least: typed.length, rarest: await findRarest(typed), corrected: [] };
+  const all = { words: typed, least: typed.length, rarest: await findRarest(session, typed), corrected: [] };
   const found = await find(all);
   if (found >= enough) return all;
-  const { words, corrected } = found > 0 ? all : await correctSpelling(typed);
+  const { words, corrected } = found > 0 ? all : await correctSpelling(session, typed);
   const isSame = corrected.length === 0 && words.length === typed.length;
-  if (words.length < typed.length && (await areCommon(words))) return { ...nothing, common: words };
-  const rarest = isSame ? all.rarest : await findRarest(words);
+  if (words.length < typed.length && (await areCommon(session, words))) return { ...nothing, common: words };
+  const rarest = isSame ? all.rarest : await findRarest(session, words);
   let understood: InterpretedQuery | undefined = isSame ? all : undefined;
   for (const least of getMinimumMatchSteps(words.length).slice(isSame ? 1 : 0)) {
     understood = { words, least, rarest, corrected };
@@ -99,15 +100,18 @@ export async function interpretQuery(
  * unless it is an English word. Omits words without such a match.
  */
 async function correctSpelling(
+  session: Session,
   typed: readonly string[],
 ): Promise<Pick<InterpretedQuery, "words" | "corrected">> {
   const held = await findMostFrequent(
+    session,
     toTerms(typed).map((term) => ({ from: term.text, to: term.text, query: buildTermQuery(term) })),
   );
   const unknown = typed.filter((word) => !held.has(word) && !isEnglishWord(word)).slice(0, MAX_CORRECTIONS);
   // Look up each spelling separately: for one query of hundreds of words, PostgreSQL would expect so many matches that
   // it reads all records.
   const near = await findMostFrequent(
+    session,
     unknown.flatMap((from) => generateEdits(from).map((to) => ({ from, to, query: to }))),
   );
   return {
@@ -117,15 +121,18 @@ async function correctSpelling(
 }
 
 /** Returns the most frequent tsquery of each word, with its spelling. */
-async function findMostFrequent(queries: readonly { from: string; to: string; query: string }[]) {
+async function findMostFrequent(
+  session: Session,
+  queries: readonly { from: string; to: string; query: string }[],
+) {
   // `materialized` makes PostgreSQL use the index of words, and it stops reading at the limit.
-  const counts = (await listSources({ q: "" })).map(
+  const counts = listSources(session, { q: "" }).map(
     (source) => sql`(
       with holding as materialized (
         select from ${source.from} where ${and(matchesQuerySql(sql`looked_for.query`, source), source.where)}
       ) select count(*) from (select from holding limit ${SPELLING_SCAN_LIMIT}::int) as looked_at)`,
   );
-  const { rows } = await db.execute<{ from: string; to: string }>(sql`
+  const { rows } = await session.db.execute<{ from: string; to: string }>(sql`
     select distinct on ("from") "from", "to" from (
       select "from", "to", ${sql.join(counts, sql` + `)} as records
       from json_to_recordset(${JSON.stringify(queries)}::json) as looked_for ("from" text, "to" text, query text)

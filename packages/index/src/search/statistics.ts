@@ -1,15 +1,15 @@
-import { db } from "ponder:api";
+import { sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
-import { sql } from "ponder";
-import { LEXEME_PREFIXES, STEM } from "../../document/buildRecordLexemes.ts";
+import { LEXEME_PREFIXES, STEM } from "../document/buildRecordLexemes.ts";
+import type { Session } from "../session.ts";
 import { getKindWeight, isEnglishWord } from "./english.ts";
 import { type Term, toTerms } from "./terms.ts";
 
 /** Reads the share of records that contain each of the most frequent lexemes, and the lowest of these shares. */
-async function readStatistics() {
+async function readStatistics({ db, schema }: Session) {
   const { rows } = await db.execute<{ lexemes: string[]; shares: number[] }>(sql`
     select most_common_elems::text::text[] as lexemes, most_common_elem_freqs as shares from pg_stats
-    where schemaname = current_schema() and tablename = 'app' and attname = 'search_vector'
+    where schemaname = ${schema} and tablename = 'app' and attname = 'search_vector'
       and most_common_elems is not null`);
   const { lexemes, shares } = rows[0] ?? { lexemes: [], shares: [] };
   // PostgreSQL appends the lowest and the highest share to those of the lexemes.
@@ -17,16 +17,21 @@ async function readStatistics() {
   return { shares: new Map(lexemes.map((lexeme, index) => [lexeme, shares[index] ?? lowest])), lowest };
 }
 
+type Statistics = Awaited<ReturnType<typeof readStatistics>>;
+
 /** Cache of the statistics, for five minutes. They affect only the order of results. */
-const statisticsCache = new LRUCache({ max: 1, ttl: 300_000, fetchMethod: readStatistics });
-const statistics = () => statisticsCache.forceFetch("words");
+const statisticsCache = new LRUCache<string, Statistics, Session>({
+  ...{ max: 10, ttl: 300_000 },
+  fetchMethod: (_schema, _stale, { context }) => readStatistics(context),
+});
+const statistics = (session: Session) => statisticsCache.forceFetch(session.schema, { context: session });
 
 /** Share of records above which a word is not used as a prefix. */
 const FREQUENT_WORD_SHARE = 0.05;
 
 /** Converts words to search terms. Frequent words do not match as a prefix of others. */
-export async function toSearchTerms(words: readonly string[]): Promise<Term[]> {
-  const { shares } = await statistics();
+export async function toSearchTerms(session: Session, words: readonly string[]): Promise<Term[]> {
+  const { shares } = await statistics(session);
   return toTerms(words).map((term) => ({
     ...term,
     isPrefix: term.isPrefix && (shares.get(term.text) ?? 0) < FREQUENT_WORD_SHARE,
@@ -34,8 +39,8 @@ export async function toSearchTerms(words: readonly string[]): Promise<Term[]> {
 }
 
 /** Returns true if the statistics cover all terms, so that PostgreSQL can estimate their matches. */
-export async function haveStatistics(terms: readonly Term[]): Promise<boolean> {
-  const { shares } = await statistics();
+export async function haveStatistics(session: Session, terms: readonly Term[]): Promise<boolean> {
+  const { shares } = await statistics(session);
   const isBegun = (text: string) => [...shares.keys()].some((lexeme) => lexeme.startsWith(text));
   return terms.every(
     ({ text, stem, isPrefix }) => shares.has(text) || shares.has(STEM + stem) || (isPrefix && isBegun(text)),
@@ -46,8 +51,8 @@ export async function haveStatistics(terms: readonly Term[]): Promise<boolean> {
 const UNLISTED_SHARE = 1 / 2;
 
 /** Reads the worth of each term: the logarithm of the number of records per match, weighted by the kind of its word. */
-export async function readWorth(terms: readonly Term[]): Promise<number[]> {
-  const { shares, lowest } = await statistics();
+export async function readWorth(session: Session, terms: readonly Term[]): Promise<number[]> {
+  const { shares, lowest } = await statistics(session);
   const getShare = (lexeme: string) => shares.get(lexeme) ?? lowest * UNLISTED_SHARE;
   return terms.map(
     ({ text, stem, joined }) =>
@@ -56,8 +61,8 @@ export async function readWorth(terms: readonly Term[]): Promise<number[]> {
 }
 
 /** Returns the words of highest worth. */
-export async function findRarest(words: readonly string[]): Promise<string[]> {
-  const worth = await readWorth(toTerms(words));
+export async function findRarest(session: Session, words: readonly string[]): Promise<string[]> {
+  const worth = await readWorth(session, toTerms(words));
   const highest = Math.max(...worth);
   return words.filter((_, index) => worth[index] === highest);
 }
@@ -72,10 +77,10 @@ const TOPIC_SHARE = 1 / 4;
  * Returns true if all words are so common that they find no service, such as "access", "data" and "tool". Two words are
  * often a name, such as "time server", so they have to be more common.
  */
-export async function areCommon(words: readonly string[]): Promise<boolean> {
-  const { shares, lowest } = await statistics();
+export async function areCommon(session: Session, words: readonly string[]): Promise<boolean> {
+  const { shares, lowest } = await statistics(session);
   const terms = toTerms(words);
-  const worth = await readWorth(terms);
+  const worth = await readWorth(session, terms);
   const most = Math.log(1 + 1 / (lowest * UNLISTED_SHARE));
   return terms.every(({ text, stem }, index) => {
     const getShare = (label: string) =>

@@ -1,22 +1,12 @@
-import { db } from "ponder:api";
-import { app } from "ponder:schema";
-import { createSqlJobQueue, type JobQueue } from "@app-registry/outbound/internal";
+import type { JobQueue } from "@app-registry/outbound/internal";
 import { formatVersion, type LiveRecord, liveOutcomes, type ServiceProbe } from "@app-registry/sdk";
-import { once } from "@app-registry/server/once";
-import pg from "pg";
-import { sql } from "ponder";
+import { sql } from "drizzle-orm";
 import { type Hex, isHash } from "viem";
 import { z } from "zod";
-import { environment } from "../../environment.ts";
-import { getWorkerSettings } from "../../worker/settings.ts";
-import { DOCUMENT_QUEUE, offchainSchema, PROBE_KIND, probeJoinSql } from "../../worker/tables.ts";
-import { workerTablesExist } from "./search/sources.ts";
+import type { Session } from "./session.ts";
 import type { Sql } from "./sql.ts";
-
-const { betweenChecks } = getWorkerSettings(environment.chainId);
-
-const schema = `"${offchainSchema(environment.chainId)}"`;
-const table = (name: "probe" | "probe_day" | "queue_job" | "queue_host") => sql.raw(`${schema}.${name}`);
+import { app } from "./tables.ts";
+import { DOCUMENT_QUEUE, PROBE_KIND, probeJoinSql } from "./workerTables.ts";
 
 const digits = z
   .string()
@@ -50,17 +40,19 @@ type RecordRow = {
 };
 
 /** Reads a record and its last probe. Returns `undefined` if the record does not exist. */
-async function readRecord({ didHash, major }: LiveQuery): Promise<RecordRow | undefined> {
-  const hasTables = await workerTablesExist();
+async function readRecord(
+  { db, hasWorkerTables: hasTables }: Session,
+  { didHash, major }: LiveQuery,
+): Promise<RecordRow | undefined> {
   const known = hasTables
     ? sql`case when ${sql.raw(probeJoinSql("probe", "app"))} then probe.answer end as answer, probe.answered_at,
         job.due_at, host.free_at`
     : sql`null as answer, null as answered_at, null as due_at, null as free_at`;
   const joined = sql`
-    left join ${table("probe")} probe on probe.token_id = app.token_id and probe.did_hash = app.did_hash
-    left join ${table("queue_job")} job
+    left join probe on probe.token_id = app.token_id and probe.did_hash = app.did_hash
+    left join queue_job job
       on job.scope = ${DOCUMENT_QUEUE.scope} and job.kind = ${PROBE_KIND} and job.key = app.token_id::text and app.status = 0
-    left join ${table("queue_host")} host on host.scope = job.scope and host.host = job.host`;
+    left join queue_host host on host.scope = job.scope and host.host = job.host`;
   const { rows } = await db.execute<RecordRow>(sql`
     select app.token_id::text as token_id, app.did, app.minor, app.patch, app.data_hash, ${known}
     from ${app} ${hasTables ? joined : sql``} where app.did_hash = ${didHash} and app.major = ${major}`);
@@ -70,10 +62,14 @@ async function readRecord({ didHash, major }: LiveQuery): Promise<RecordRow | un
 type DayRow = Record<string, string | number> & { day: string; changed: number };
 
 /** Reads the outcomes of a record's probes by day, oldest first. */
-async function readHistory(tokenId: string, didHash: string): Promise<LiveRecord["history"]> {
-  if (!(await workerTablesExist())) return [];
+async function readHistory(
+  { db, hasWorkerTables }: Session,
+  tokenId: string,
+  didHash: string,
+): Promise<LiveRecord["history"]> {
+  if (!hasWorkerTables) return [];
   const { rows } = await db.execute<DayRow>(sql`
-    select history.* from ${table("probe_day")} history join ${table("probe")} probe using (token_id)
+    select history.* from probe_day history join probe using (token_id)
     where token_id = ${tokenId}::numeric and probe.did_hash = ${didHash} order by day collate "C"`);
   return rows.map(({ day: period, changed, ...row }) => {
     const counts = liveOutcomes.map((outcome) => [outcome, Number(row[outcome.replace("-", "_")])] as const);
@@ -86,8 +82,8 @@ const getNextProbeTime = (dueAt: number, { free_at: freeAt }: RecordRow) =>
   Math.floor(Math.max(dueAt, freeAt ?? 0));
 
 /** Returns the probe results of a record, or `undefined` if the record does not exist. */
-export async function liveRecord(query: LiveQuery): Promise<LiveRecord | undefined> {
-  const row = await readRecord(query);
+export async function liveRecord(session: Session, query: LiveQuery): Promise<LiveRecord | undefined> {
+  const row = await readRecord(session, query);
   return (
     row && {
       did: row.did,
@@ -96,19 +92,10 @@ export async function liveRecord(query: LiveQuery): Promise<LiveRecord | undefin
       probe: row.answer,
       answeredAt: row.answered_at === null ? null : Math.floor(row.answered_at),
       nextAt: row.due_at === null ? null : getNextProbeTime(row.due_at, row),
-      history: await readHistory(row.token_id, query.didHash),
+      history: await readHistory(session, row.token_id, query.didHash),
     }
   );
 }
-
-/** Opens the worker's queue. It needs its own connection because Ponder's are read-only. */
-export const openProbeQueue = once(() => {
-  const connectionString = environment.databaseUrl;
-  const pool = new pg.Pool({ connectionString, max: 1, statement_timeout: 10_000, allowExitOnIdle: true });
-  pool.on("error", () => undefined);
-  const query = async (text: string, values: unknown[]) => (await pool.query(text, values)).rows;
-  return createSqlJobQueue(query, schema, DOCUMENT_QUEUE.scope);
-});
 
 /** Time of the requested probe, or the reason why it is refused. Times are Unix seconds. */
 export type ProbeRequestResult = { nextAt: number } | { retryAfter: number } | "not-asked" | "not-found";
@@ -116,14 +103,14 @@ export type ProbeRequestResult = { nextAt: number } | { retryAfter: number } | "
 /**
  * Moves a record's probe ahead of the other jobs of its host. Refuses if the version was probed recently.
  *
- * @param now Unix seconds.
+ * @param now Unix seconds. `betweenChecks`: seconds between two probes of a version that visitors requested
  */
 export async function requestProbe(
+  session: Session,
   query: LiveQuery,
-  now: number,
-  queue: Pick<JobQueue, "expedite">,
+  { now, betweenChecks, queue }: { now: number; betweenChecks: number; queue: Pick<JobQueue, "expedite"> },
 ): Promise<ProbeRequestResult> {
-  const row = await readRecord(query);
+  const row = await readRecord(session, query);
   if (!row) return "not-found";
   if (row.due_at === null) return "not-asked";
   const wait = row.answer === null ? 0 : row.answer.probedAt / 1_000 + betweenChecks - now;
@@ -138,13 +125,13 @@ type EventRow = VersionRow & { at: number; kind: string; detail: string };
 export type VersionRow = { token_id: string; did: string; major: number; minor: number; patch: number };
 
 /** Lists the changes between probes of the records of a condition, newest first, at most 50. */
-export async function liveEvents(isAsked: Sql): Promise<EventRow[]> {
-  if (!(await workerTablesExist())) return [];
+export async function liveEvents({ db, hasWorkerTables }: Session, isAsked: Sql): Promise<EventRow[]> {
+  if (!hasWorkerTables) return [];
   const { rows } = await db.execute<EventRow>(sql`
     select app.token_id::text as token_id, (event.value ->> 'at')::float8 as at, event.key as kind,
       event.value ->> 'detail' as detail, app.did, app.major, app.minor, app.patch
-    from ${app} join ${table("probe")} probe on probe.token_id = app.token_id and probe.did_hash = app.did_hash
-      join ${table("probe_day")} history on history.token_id = app.token_id
+    from ${app} join probe on probe.token_id = app.token_id and probe.did_hash = app.did_hash
+      join probe_day history on history.token_id = app.token_id
       cross join jsonb_each(history.events) event
     where ${isAsked}
     order by at desc, app.token_id desc, kind desc limit 50`);

@@ -1,16 +1,13 @@
-import { db } from "ponder:api";
-import { app } from "ponder:schema";
 import type { SearchQuery } from "@app-registry/sdk";
-import { and, sql } from "ponder";
-import { environment } from "../../../environment.ts";
-import { NEWEST_TABLE, offchainSchema, probeJoinSql, recordJoinSql } from "../../../worker/tables.ts";
+import { and, sql } from "drizzle-orm";
+import type { Session } from "../session.ts";
 import type { Sql } from "../sql.ts";
-
-const schema = offchainSchema(environment.chainId);
+import { app } from "../tables.ts";
+import { probeJoinSql, recordJoinSql } from "../workerTables.ts";
 
 /** Names a table of the worker, with the condition that its row matches the current state of the record `app`. */
 const workerTable = (name: string, isOfRecord: string) => ({
-  table: sql.raw(`${schema}.${name} ${name}`),
+  table: sql.raw(name),
   isOfRecord: sql.raw(isOfRecord),
 });
 
@@ -32,25 +29,6 @@ export const changes = workerTable(
   "change.token_id = app.token_id and change.changed_at > app.changed_at",
 );
 
-/** Interval between checks for the worker's tables, in milliseconds. */
-const INTERVAL = 1_000;
-
-let workerTablesFound = false;
-let tablesCheckedAt = Number.NEGATIVE_INFINITY;
-
-/** Returns true if the worker has created its tables. */
-export async function workerTablesExist(): Promise<boolean> {
-  const now = performance.now();
-  if (workerTablesFound || !environment.readsOffchainDocuments || now - tablesCheckedAt < INTERVAL)
-    return workerTablesFound;
-  tablesCheckedAt = now;
-  const { rows } = await db.execute(
-    sql`select to_regclass(${`${schema}.${NEWEST_TABLE}`}) is not null as exist`,
-  );
-  workerTablesFound = rows[0]?.exist === true;
-  return workerTablesFound;
-}
-
 /** Subset of the records that one index can search. Each record is in exactly one source of a search. */
 export type Source = {
   from: Sql;
@@ -65,8 +43,10 @@ export type Source = {
 };
 
 /** Lists the sources of a search. They depend on its use of labels and changes in filters and order. */
-export async function listSources({ q, name, sort, updatedSince }: Partial<SearchQuery>): Promise<Source[]> {
-  const hasTables = await workerTablesExist();
+export function listSources(
+  { hasWorkerTables: hasTables }: Session,
+  { q, name, sort, updatedSince }: Partial<SearchQuery>,
+): Source[] {
   const chain: Source = { from: sql`${app}`, where: undefined, label: "app", change: "app", hasTables };
   const asksForLabels = q !== undefined || name !== undefined || sort === "name";
   const sources = hasTables && asksForLabels ? splitSource(chain, labels, { label: "label" }) : [chain];

@@ -1,23 +1,28 @@
-import { db } from "ponder:api";
 import type { Version } from "@app-registry/sdk";
-import type { PgColumn } from "drizzle-orm/pg-core";
-import { desc, sql } from "ponder";
+import { desc, fillPlaceholders, sql } from "drizzle-orm";
+import { type PgColumn, PgDialect } from "drizzle-orm/pg-core";
+import type { Session } from "./session.ts";
 
 /** SQL fragment whose value is a `Value`. */
 export type Sql<Value = unknown> = ReturnType<typeof sql<Value>>;
+
+const dialect = new PgDialect({ casing: "snake_case" });
 
 /**
  * Prepares a query whose rows PostgreSQL returns as one JSON: decoding every column here takes longer than the query.
  * A PostgreSQL server parses a query with a `name` once per connection, and may reuse its plan.
  */
 export function prepareRows<Row>(query: Sql, name?: string) {
-  const prepared = db
-    .select({ rows: sql<Row[]>`coalesce(json_agg(found), '[]')` })
-    .from(sql`(${query}) as found`)
-    .prepare(name as string);
-  return async (values?: Record<string, unknown>): Promise<Row[]> => {
-    const [found] = await prepared.execute(values);
-    return found?.rows ?? [];
+  const { sql: text, params } = dialect.sqlToQuery(
+    sql`select coalesce(json_agg(found), '[]') as rows from (${query}) as found`,
+  );
+  return async ({ client }: Session, values: Record<string, unknown> = {}): Promise<Row[]> => {
+    const { rows } = await client.query<{ rows: Row[] }>({
+      ...(name !== undefined && { name }),
+      text,
+      values: fillPlaceholders(params, values),
+    });
+    return rows[0]?.rows ?? [];
   };
 }
 

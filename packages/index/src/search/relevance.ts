@@ -1,7 +1,8 @@
 import type { SearchQuery } from "@app-registry/sdk";
-import { and, sql } from "ponder";
-import { missingEvidence } from "../../control/evidence.ts";
-import { getNameKeys } from "../../document/getNameKeys.ts";
+import { and, sql } from "drizzle-orm";
+import { getNameKeys } from "../document/getNameKeys.ts";
+import { missingEvidence } from "../evidence.ts";
+import type { Session } from "../session.ts";
 import { prepareRows, type Sql } from "../sql.ts";
 import { buildFilters } from "./buildFilters.ts";
 import { type Evidence, evidenceColumns, toLiveFact } from "./facts.ts";
@@ -36,24 +37,24 @@ const readCandidates = createRecordReader<Candidate>("search candidates", (label
 }));
 
 /** Returns the first token ids by relevance, their interpretation, and a flag that no other records match. */
-export async function rankRecords(query: SearchQuery, q: string) {
+export async function rankRecords(session: Session, query: SearchQuery, q: string) {
   const found = new Set<string>();
   let nameFolded: string | null = null;
   const find = async (by: InterpretedQuery) => {
     nameFolded = getNameKeys(by.corrected.length === 0 ? q : by.words.join(" ")).nameFolded;
-    const candidates = await findCandidates(query, by, nameFolded);
+    const candidates = await findCandidates(session, query, by, nameFolded);
     for (const { tokenId } of candidates) found.add(tokenId);
     return candidates.filter(({ matches }) => matches).length;
   };
-  const understood = await interpretQuery(q, find, /\s/.test(q) ? MIN_FULL_MATCHES : 1);
+  const understood = await interpretQuery(session, q, find, /\s/.test(q) ? MIN_FULL_MATCHES : 1);
   // Common words can fill the scans with records that lack the rarest ones.
   if (understood && understood.least < understood.words.length) {
     const rare = { ...understood, words: understood.rarest, least: 1 };
-    for (const { tokenId } of await findCandidates(query, rare, null)) found.add(tokenId);
+    for (const { tokenId } of await findCandidates(session, query, rare, null)) found.add(tokenId);
   }
   const terms = toTerms(understood?.words ?? []);
-  const score = createScorer(terms, await readWorth(terms));
-  const candidates = await readCandidates([...found]);
+  const score = createScorer(terms, await readWorth(session, terms));
+  const candidates = await readCandidates(session, [...found]);
   const scored = candidates.map((row) => {
     const isNamed = nameFolded !== null && row.nameFolded === nameFolded;
     return { ...row, score: score({ ...row, isNamed, unproven: getMissingEvidence(row) }) };
@@ -76,9 +77,14 @@ const byEvidence = sql`order by unproven, token_id`;
 const matchFields: LexemeField[][] = [["name"], ["name", "head"], ["anywhere"]];
 
 /** Finds candidates by kind of match, strongest first, until there are enough, and records whose name is the query. */
-async function findCandidates(query: SearchQuery, understood: InterpretedQuery, nameFolded: string | null) {
-  const terms = await toSearchTerms(understood.words);
-  const sources = await listSources({ q: query.q });
+async function findCandidates(
+  session: Session,
+  query: SearchQuery,
+  understood: InterpretedQuery,
+  nameFolded: string | null,
+) {
+  const terms = await toSearchTerms(session, understood.words);
+  const sources = listSources(session, { q: query.q });
   const select = (condition: (source: Source) => Sql, end = sql``): Sql => {
     const selects = sources.map(
       (source) => sql`(
@@ -109,7 +115,7 @@ async function findCandidates(query: SearchQuery, understood: InterpretedQuery, 
         from (${select(isNamed, sql`limit ${SAME_NAME_SCAN_LIMIT}::int`)}) as of_name
       ) as of_site where place <= ${MAX_SAME_NAME_PER_SITE}::int
     ) as found group by token_id`;
-  return prepareRows<{ tokenId: string; matches: boolean }>(found, getShape(query, sources))();
+  return prepareRows<{ tokenId: string; matches: boolean }>(found, getShape(query, sources))(session);
 }
 
 /** Parameters that most searches have. Their values change only the values of a statement, not its best plan. */

@@ -1,4 +1,8 @@
-import { db } from "ponder:api";
+import { asc, getTableColumns, sql } from "drizzle-orm";
+import { getTableConfig, type PgColumn, type PgTable } from "drizzle-orm/pg-core";
+import { z } from "zod";
+import { InvalidCursorError } from "./search/cursor.ts";
+import type { Session } from "./session.ts";
 import {
   app,
   block,
@@ -11,12 +15,7 @@ import {
   resolverLimit,
   trait,
   version,
-} from "ponder:schema";
-import { getTableColumns } from "drizzle-orm";
-import { getTableConfig, type PgColumn, type PgTable } from "drizzle-orm/pg-core";
-import { asc, sql } from "ponder";
-import { z } from "zod";
-import { InvalidCursorError } from "./search/cursor.ts";
+} from "./tables.ts";
 
 /** Columns of `app` that only search reads. */
 export const searchColumns: ReadonlySet<string> = new Set([
@@ -92,11 +91,10 @@ const write = (value: unknown) =>
  * @returns `undefined` if the table does not exist.
  * @throws {InvalidCursorError} The cursor belongs to another table.
  */
-export async function exportRows({
-  table: name,
-  cursor,
-  limit,
-}: z.output<typeof exportQuerySchema>): Promise<{ ndjson: string; nextCursor: string | null } | undefined> {
+export async function exportRows(
+  session: Session,
+  { table: name, cursor, limit }: z.output<typeof exportQuerySchema>,
+): Promise<{ ndjson: string; nextCursor: string | null } | undefined> {
   if (!Object.hasOwn(tables, name)) return undefined;
   const table: PgTable = tables[name as keyof typeof tables];
   const columns = getTableColumns(table);
@@ -107,7 +105,7 @@ export async function exportRows({
   const keyColumns = key.map((property) => columns[property] as PgColumn);
   const bounds = cursor && parseCursorBounds(cursor, keyColumns);
   if (cursor && !bounds) throw new InvalidCursorError("is not a cursor of this table");
-  const rows = await db
+  const rows = await session.db
     .select(shown)
     .from(table)
     .where(bounds && sql`(${sql.join(keyColumns, sql`, `)}) > ${bounds}`)

@@ -1,9 +1,9 @@
-import { type app, version } from "ponder:schema";
+import { type app, version } from "@app-registry/index/tables";
+import { listVersions, versionsQuerySchema } from "@app-registry/index/versions";
 import { parseSearchQuery } from "@app-registry/sdk";
 import { beforeAll, describe, expect, it } from "vitest";
-import { appRow, db, fill } from "../../test/harness/database.ts";
-import { searchPage } from "../../test/harness/searchPage.ts";
-import { listVersions, versionsQuerySchema } from "./versions.ts";
+import { appRow, db, fill, session } from "./harness/database.ts";
+import { searchPage } from "./harness/searchPage.ts";
 
 const didHash = `0x${"11".repeat(32)}` as const;
 /** Versions in an unsorted order of publication. As text, 1.2.10 would precede 1.2.9, and 1.10.0 both of them. */
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 
 const list = async (query: Record<string, string>) =>
-  (await listVersions(versionsQuerySchema.parse({ didHash, ...query }))).map((one) => one.version);
+  (await listVersions(session, versionsQuerySchema.parse({ didHash, ...query }))).map((one) => one.version);
 
 describe("orderByVersionDesc and compareVersionSql", () => {
   it("compare versions by number, down to the patch", async () => {

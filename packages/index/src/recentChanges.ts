@@ -1,13 +1,13 @@
-import { db } from "ponder:api";
-import { app, didAttestation, document, head, issuer, version } from "ponder:schema";
 import { formatVersion, summarizeChanges } from "@app-registry/sdk";
-import { sql } from "ponder";
+import { sql } from "drizzle-orm";
 import { z } from "zod";
-import { applyDistrust } from "../control/runs.ts";
+import { applyDistrust } from "./distrust.ts";
 import { liveEvents, type VersionRow } from "./live.ts";
 import { controlling } from "./search/facts.ts";
+import type { Session } from "./session.ts";
 import { tokenIdsSchema } from "./sharedNames.ts";
 import type { Sql } from "./sql.ts";
+import { app, didAttestation, document, head, issuer, version } from "./tables.ts";
 
 /** Query of changes: the records. */
 export const changesQuerySchema = z.strictObject({ tokenIds: tokenIdsSchema });
@@ -16,13 +16,11 @@ export const changesQuerySchema = z.strictObject({ tokenIds: tokenIdsSchema });
  * Lists the last change of control and the changes between live checks of records, newest first, each with the record's
  * current version, and what its current version changed. Times are Unix seconds.
  */
-export async function recentChanges({ tokenIds }: z.output<typeof changesQuerySchema>) {
+export async function recentChanges(session: Session, { tokenIds }: z.output<typeof changesQuerySchema>) {
   const isAsked = sql`app.token_id = any(string_to_array(${tokenIds.join(",")}, ',')::numeric[])`;
-  const [live, control, versions] = await Promise.all([
-    liveEvents(isAsked),
-    controlEvents(isAsked),
-    versionChanges(isAsked),
-  ]);
+  const live = await liveEvents(session, isAsked);
+  const control = await controlEvents(session, isAsked);
+  const versions = await versionChanges(session, isAsked);
   const events = [...live, ...control]
     .map(({ token_id: tokenId, did, major, minor, patch, at, kind, detail }) => ({
       ...{ tokenId, did, major, version: formatVersion({ major, minor, patch }) },
@@ -35,11 +33,11 @@ export async function recentChanges({ tokenIds }: z.output<typeof changesQuerySc
 type ControlRow = VersionRow & { since: number | null; lost: number | null };
 
 /** Lists when the minter or holder gained control after the minting, or when both had lost it. */
-async function controlEvents(isAsked: Sql) {
+async function controlEvents(session: Session, isAsked: Sql) {
   const run = applyDistrust(didAttestation, issuer);
   const end = sql`least(${didAttestation.endedAt}, ${run.expiresAt},
     case when ${didAttestation.startedAt} >= ${issuer.distrustedSince} then ${issuer.distrustedAt} end)`;
-  const { rows } = await db.execute<ControlRow>(sql`
+  const { rows } = await session.db.execute<ControlRow>(sql`
     select app.token_id::text as token_id, app.did, app.major, app.minor, app.patch,
       (select min(run.matures_at)::float8 ${controlling} and run.matures_at > app.minted_at) as since,
       case when not exists (select ${controlling}) then (
@@ -74,8 +72,8 @@ type ToolsRow = VersionRow & {
 };
 
 /** Lists the version before the current one, and the tools that the current one added or removed. */
-async function versionChanges(isAsked: Sql) {
-  const { rows } = await db.execute<ToolsRow>(sql`
+async function versionChanges(session: Session, isAsked: Sql) {
+  const { rows } = await session.db.execute<ToolsRow>(sql`
     select app.token_id::text as token_id, app.did, app.major, app.minor, app.patch,
       before.minor as before_minor, before.patch as before_patch,
       former.tool_names as former, latter.tool_names as latter

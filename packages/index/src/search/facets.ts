@@ -1,7 +1,7 @@
-import { db } from "ponder:api";
-import { trait } from "ponder:schema";
 import { type SearchPage, type SearchQuery, searchFacetsSchema } from "@app-registry/sdk";
-import { sql } from "ponder";
+import { sql } from "drizzle-orm";
+import type { Session } from "../session.ts";
+import { trait } from "../tables.ts";
 import type { InterpretedQuery } from "./interpretQuery.ts";
 import { getOrder, selectOrderedPage } from "./selectOrderedPage.ts";
 
@@ -12,6 +12,7 @@ const API_TYPES = 20;
 
 /** Counts all matches of a search. Returns empty counts if no record contains its words. */
 export async function countFacets(
+  session: Session,
   query: SearchQuery,
   understood: InterpretedQuery | undefined,
 ): Promise<Required<Pick<SearchPage, "total" | "facets">>> {
@@ -19,14 +20,14 @@ export async function countFacets(
     (select coalesce(json_agg(json_strip_nulls(json_build_object('hash', hash, 'trait', label, 'count', count))), '[]')
      from (select * from traits where ${condition} order by count desc, label, hash limit ${limit}::int) most)`;
   const { sort: _, ...unordered } = query;
-  const found = await selectOrderedPage(unordered, getOrder({}), {
+  const found = await selectOrderedPage(session, unordered, getOrder({}), {
     understood,
     limit: COUNTED,
     columns: ["interfaces", "trait_hashes"],
   });
   const ofBit = (bit: number) =>
     sql`json_build_object('interface', ${bit}::int, 'count', (select count(*) from found where interfaces & ${bit}::int > 0))`;
-  const { rows } = await db.execute<{ count: number; facets: unknown }>(sql`
+  const { rows } = await session.db.execute<{ count: number; facets: unknown }>(sql`
     with found as materialized (${found}),
     counts as (select hash, count(*)::int as count from found, unnest(trait_hashes) as hash group by hash),
     traits as (

@@ -1,12 +1,13 @@
-import { app } from "ponder:schema";
 import { type DocumentState, formatVersion, getProvenSubject, type SearchResult } from "@app-registry/sdk";
+import { sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
-import { sql } from "ponder";
 import { checksumAddress } from "viem";
-import type { DetailLabels } from "../../document/readDetails.ts";
+import type { DetailLabels } from "../document/readDetails.ts";
+import type { Session } from "../session.ts";
 import { prepareRows, type Sql } from "../sql.ts";
+import { app } from "../tables.ts";
 import { type Facts, factColumns, toFactOutcomes } from "./facts.ts";
-import { changes, checks, labels, probes, workerTablesExist } from "./sources.ts";
+import { changes, checks, labels, probes } from "./sources.ts";
 
 type Read<Row> = Row & { tokenId: string };
 
@@ -20,7 +21,7 @@ type Read<Row> = Row & { tokenId: string };
 export function createRecordReader<Row>(
   name: string,
   columns: (labelled: (column: string) => Sql, hasTables: boolean) => Record<string, Sql>,
-): (tokenIds: readonly string[]) => Promise<Read<Row>[]> {
+): (session: Session, tokenIds: readonly string[]) => Promise<Read<Row>[]> {
   const prepare = (hasTables: boolean) => {
     const tables = [labels, checks, changes, probes].map(
       (one) => sql`left join ${one.table} on ${one.isOfRecord}`,
@@ -34,10 +35,10 @@ export function createRecordReader<Row>(
     return prepareRows<Read<Row>>(found, `${name} ${hasTables}`);
   };
   const prepared = new LRUCache({ max: 2, memoMethod: prepare });
-  return async (tokenIds) => {
+  return async (session, tokenIds) => {
     if (tokenIds.length === 0) return [];
-    const read = prepared.memo(await workerTablesExist());
-    return read({ tokenIds: `{${tokenIds.join()}}` });
+    const read = prepared.memo(session.hasWorkerTables);
+    return read(session, { tokenIds: `{${tokenIds.join()}}` });
   };
 }
 
@@ -83,8 +84,10 @@ const readResultRows = createRecordReader<Row>("search results", (labelled, hasT
 }));
 
 /** Returns the results of a page in the order of `tokenIds`. */
-export async function readResults(tokenIds: readonly string[]): Promise<SearchResult[]> {
-  const results = new Map((await readResultRows(tokenIds)).map((row) => [row.tokenId, toResult(row)]));
+export async function readResults(session: Session, tokenIds: readonly string[]): Promise<SearchResult[]> {
+  const results = new Map(
+    (await readResultRows(session, tokenIds)).map((row) => [row.tokenId, toResult(row)]),
+  );
   return tokenIds.flatMap((tokenId) => results.get(tokenId) ?? []);
 }
 

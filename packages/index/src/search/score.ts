@@ -1,5 +1,5 @@
-import { fields } from "../../document/buildRecordLexemes.ts";
-import { stem } from "../../document/wordForms.ts";
+import { fields } from "../document/buildRecordLexemes.ts";
+import { stem } from "../document/wordForms.ts";
 import type { Term } from "./terms.ts";
 
 /** Weight of a word by field. */

@@ -1,6 +1,7 @@
 import type { SearchQuery } from "@app-registry/sdk";
-import { and, sql } from "ponder";
+import { and, sql } from "drizzle-orm";
 import { z } from "zod";
+import type { Session } from "../session.ts";
 import type { Sql } from "../sql.ts";
 import { buildFilters } from "./buildFilters.ts";
 import { tokenIdSchema } from "./cursor.ts";
@@ -83,14 +84,15 @@ type PageRequest = {
  * pages is neither lost nor repeated, even if others are added or removed.
  */
 export async function selectOrderedPage(
+  session: Session,
   query: SearchQuery,
   { value, type, direction }: Order,
   { understood, limit, after, but = [], columns = [] }: PageRequest,
 ): Promise<Sql> {
-  const terms = await toSearchTerms(understood?.words ?? []);
+  const terms = await toSearchTerms(session, understood?.words ?? []);
   const words =
     query.q === undefined ? undefined : understood ? buildMinimumMatchQuery(terms, understood) : "";
-  const areRare = !(await haveStatistics(terms));
+  const areRare = !(await haveStatistics(session, terms));
   const [behind, end] = direction === "asc" ? [sql`>`, sql`9223372036854775807`] : [sql`<`, sql`0`];
   const ends = sql`order by value ${sql.raw(direction)}, token_id ${sql.raw(direction)} limit ${limit}::int`;
   const select = (source: Source, last?: Sql): Sql => {
@@ -116,7 +118,7 @@ export async function selectOrderedPage(
     const selects = among.map((source) => select(source, last));
     return sql`select * from (${sql.join(selects, sql` union all `)}) as found ${ends}`;
   };
-  const sources = await listSources(query);
+  const sources = listSources(session, query);
   const changed = sources.filter(({ change }) => change === "change");
   if (changed.length === 0 || value !== changedAt) return union(sources);
   // The chain's index also contains the records that the worker changed. Bound the scan by the last value that the page

@@ -1,0 +1,157 @@
+import { availableParallelism } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg, { escapeIdentifier } from "pg";
+import type { Hex } from "viem";
+import { type Readiness, readinessSql } from "./readiness.ts";
+import { createSession, type Session } from "./session.ts";
+import { definitionsHash } from "./tables.ts";
+import { NEWEST_TABLE, offchainSchema } from "./workerTables.ts";
+
+/** Progress of the index. */
+export type IndexState =
+  /**
+   * The tables hold every event up to `block`, and have been complete before. `hash` is the block's hash, or null while
+   * a restarted indexer catches up.
+   */
+  | { isReady: true; block: number; hash: Hex | null }
+  /** The tables hold the events up to `block` and have never been complete. `undefined` before the first block. */
+  | { isReady: false; block: number | undefined };
+
+export type IndexSettings = {
+  databaseUrl: string;
+  /** Schema that Ponder indexes into. */
+  schema: string;
+  chainId: number;
+};
+
+/** Index in a PostgreSQL database, which may be a standby: it is only read. */
+export type Index = {
+  /**
+   * Reads an answer in one read-only transaction, so that it holds for one block. Tries again after a lost connection,
+   * a lock of the writer, or a conflict with the replay of a standby.
+   *
+   * @param signal A read that is aborted before its turn is not run. Running such reads would prolong an overload
+   * @throws {IndexUnavailableError} if the database doesn't answer within the time limit, or the read was aborted.
+   */
+  read<Answer>(
+    answer: (session: Session, state: IndexState) => Promise<Answer>,
+    signal?: AbortSignal,
+  ): Promise<Answer>;
+  close(): Promise<void>;
+};
+
+/** Thrown if the index's database doesn't answer. */
+export class IndexUnavailableError extends Error {
+  override readonly name = "IndexUnavailableError";
+}
+
+/** Most simultaneous reads: enough to keep the CPU busy while some wait for the database. */
+const MAX_READS = 2 * availableParallelism();
+
+/** Time to try a read again, in milliseconds. The restart of a database may take half of it. */
+const TIME_LIMIT_MS = 8_000;
+const PAUSE_MS = 100;
+
+/** Opens the index of a deployment. Connects with the first read. */
+export function openIndex({ databaseUrl, schema, chainId }: IndexSettings): Index {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: MAX_READS,
+    connectionTimeoutMillis: 3_000,
+    query_timeout: TIME_LIMIT_MS,
+    allowExitOnIdle: true,
+  });
+  // When the server stops, idle connections emit an error, which would end the process.
+  pool.on("error", () => undefined);
+  const names = [schema, offchainSchema(chainId)].map((name) => escapeIdentifier(name));
+  const begin = `begin isolation level repeatable read read only;
+    set local search_path to ${names.join()}; set local lock_timeout = '500ms'`;
+  const readState = `
+    select progress.*, deployment.definitions, to_regclass('${names[1]}.${NEWEST_TABLE}') is not null as "hasWorkerTables"
+    from (select) one left join (${readinessSql(names[0] as string)}) progress on true
+    left join ${names[0]}.deployment_block deployment on true`;
+
+  /** Reads the state. Returns `undefined` if the indexer hasn't created the tables, or not in this version. */
+  async function readStateRow(client: pg.PoolClient): Promise<StateRow | undefined> {
+    try {
+      return (await client.query<StateRow>(readState)).rows[0];
+    } catch (error) {
+      if (MISSING_TABLE_CODES.includes((error as { code?: string }).code ?? "")) return undefined;
+      throw error;
+    }
+  }
+
+  async function readOnce<Answer>(answer: Parameters<Index["read"]>[0], signal?: AbortSignal) {
+    const client = await pool.connect();
+    let failure: Error | undefined;
+    try {
+      if (signal?.aborted) throw new IndexUnavailableError("The read was aborted.");
+      await client.query(begin);
+      const row = await readStateRow(client);
+      const session = createSession(client, { schema, hasWorkerTables: row?.hasWorkerTables === true });
+      const answered = await answer(session, toState(row));
+      await client.query("commit");
+      return answered as Answer;
+    } catch (error) {
+      failure = error as Error;
+      // A rollback needs a connection that works.
+      if (!isTransient(error)) failure = await client.query("rollback").then(() => undefined, toError);
+      throw error;
+    } finally {
+      client.release(failure);
+    }
+  }
+
+  return {
+    async read(answer, signal) {
+      const start = performance.now();
+      for (;;) {
+        try {
+          return await readOnce(answer, signal);
+        } catch (error) {
+          if (!isTransient(error)) throw error;
+          if (performance.now() - start > TIME_LIMIT_MS || signal?.aborted)
+            throw new IndexUnavailableError("The index's database doesn't answer.", { cause: error });
+          await sleep(PAUSE_MS);
+        }
+      }
+    },
+    close: () => pool.end(),
+  };
+}
+
+const toError = (error: unknown) => error as Error;
+
+type StateRow = { [Column in keyof Readiness]: Readiness[Column] | null } & {
+  definitions: string | null;
+  hasWorkerTables: boolean;
+};
+
+function toState(row: StateRow | undefined): IndexState {
+  if (row === undefined) return { isReady: false, block: undefined };
+  const { number, final, hash, ready, definitions } = row;
+  // While an upgrade rolls, the tables may be of another version.
+  if (definitions !== null && definitions !== definitionsHash)
+    return { isReady: false, block: final ?? undefined };
+  // Only a complete index has had a live block. Its number is reverted when the writer restarts.
+  if (number === null || final === null) return { isReady: false, block: final ?? undefined };
+  return { isReady: true, block: ready ? number : final, hash: ready ? (hash as Hex) : null };
+}
+
+/** Codes of PostgreSQL for an undefined table, column and schema. */
+const MISSING_TABLE_CODES = ["42P01", "42703", "3F000"];
+
+/**
+ * Codes of PostgreSQL for lost or refused connections, held locks, conflicts with a standby's replay, and of Node.js for socket errors.
+ */
+const TRANSIENT_CODES = /^((08|28|53|57)...|3D000|40001|40P01|55000|55P03|E[A-Z]+)$/;
+
+/** Returns true if another attempt may succeed. */
+function isTransient(error: unknown): boolean {
+  const { code, message, cause } = (error ?? {}) as { code?: unknown; message?: string; cause?: unknown };
+  return (
+    TRANSIENT_CODES.test(String(code)) ||
+    /connection|timeout exceeded|query read timeout/i.test(String(message)) ||
+    (cause !== undefined && isTransient(cause))
+  );
+}
