@@ -9,7 +9,7 @@ import { sql } from "drizzle-orm";
 import { toSnakeCase } from "drizzle-orm/casing";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { getTableConfig, getViewConfig } from "drizzle-orm/pg-core";
-import type { Pool, PoolClient } from "pg";
+import { Pool, type PoolClient } from "pg";
 import * as schema from "../../ponder.schema.ts";
 import { postgresDatabase } from "../../worker/database.ts";
 
@@ -18,14 +18,11 @@ export const workerSchemas = quoteSchemas(31337, "public");
 
 /** Database that the test files of a process share, one after the other. */
 const kept = globalThis as { testDatabase?: Pool };
-if (!kept.testDatabase) {
-  kept.testDatabase = (await createDatabase()).connect();
-  // Every connection finds the tables as the transaction of a read does.
-  kept.testDatabase.on(
-    "connect",
-    (opened) => void opened.query(`set search_path to public, ${workerSchemas.offchain}`),
-  );
-}
+// Every connection finds the tables as the transaction of a read does.
+kept.testDatabase ??= new Pool({
+  ...{ connectionString: (await createDatabase()).url, max: 4 },
+  options: `-c search_path=public,${workerSchemas.offchain}`,
+});
 
 /** Empty PostgreSQL with the tables of `ponder.schema.ts`. */
 const client = kept.testDatabase;
