@@ -4,7 +4,7 @@ import { Command, type CommandUnknownOpts, Option, type OptionValues } from "@co
 import type { Address } from "viem";
 import { helpConfiguration } from "./help.ts";
 import { parseAddress } from "./inputs.ts";
-import { openSender, runCallCommand, type SigningOptions } from "./sending.ts";
+import { openSender, runCallCommands, type SigningOptions } from "./sending.ts";
 import type { Outcome, Terminal } from "./terminal.ts";
 
 const examples = `
@@ -58,8 +58,8 @@ export function addSigningOptions<Args extends unknown[], Options extends Option
   return command as unknown as Command<Args, Options & SigningOptions, RootOptions>;
 }
 
-/** Contract call, with additional fields for the outcome. */
-type CallWithOutput = { call: PreparedCall } & Record<string, unknown>;
+/** Contract call, or several that are sent one after another, with additional fields for the outcome. */
+type CallWithOutput = { call: PreparedCall | PreparedCall[] } & Record<string, unknown>;
 
 /** Creates the program, with functions that set the actions of its commands. */
 export function createProgram(terminal: Terminal) {
@@ -77,7 +77,7 @@ export function createProgram(terminal: Terminal) {
     };
 
   /**
-   * Completes a command that makes one contract call for a DID. `prepare` checks the arguments before any request, and
+   * Completes a command that makes contract calls for a DID. `prepare` checks the arguments before any request, and
    * returns a function that creates the call.
    */
   function sends<Rest extends unknown[], Options extends OptionValues>(
@@ -92,7 +92,7 @@ export function createProgram(terminal: Terminal) {
       const connection = await session.connect();
       const sender = await openSender(connection, input.at(-1) as SigningOptions, terminal);
       const { call, ...json } = await makeCall(connection, sender.address);
-      return runCallCommand(connection, sender, call, { did, ...json });
+      return runCallCommands(connection, sender, [call].flat(), { did, ...json });
     });
     (addSigningOptions(command) as CommandUnknownOpts).action(act as (...given: unknown[]) => Promise<void>);
   }

@@ -177,6 +177,24 @@ export async function runCallCommand(
   };
 }
 
+/** Runs a command that makes calls one after another. If there are several, the outcome lists each. */
+export async function runCallCommands(
+  connection: Connection,
+  sender: Sender,
+  calls: readonly PreparedCall[],
+  json: { did: string } & Record<string, unknown>,
+): Promise<Outcome> {
+  const outcomes: Outcome[] = [];
+  for (const call of calls) outcomes.push(await runCallCommand(connection, sender, call, json));
+  const [first] = outcomes;
+  if (first && outcomes.length === 1) return first;
+  const transactions = outcomes.map(({ json: { call, transactionHash, blockNumber, gasUsed } }) =>
+    sender.dryRun ? call : { transactionHash, blockNumber, gasUsed },
+  );
+  const { status } = first?.json ?? {};
+  return { json: { status, ...json, transactions }, lines: outcomes.flatMap(({ lines }) => [...lines, ""]) };
+}
+
 export const sentLines = ({ transactionHash, blockNumber, gasUsed }: MinedCall): Line[] =>
   table([
     ["transaction", transactionHash],

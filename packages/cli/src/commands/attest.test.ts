@@ -1,4 +1,5 @@
 import { challengePeriod, maturation } from "@app-registry/test-kit/testRegistry";
+import { type Hex, numberToHex, pad } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CliFixture, createCliFixture, type Key } from "../../test/cliFixture.ts";
 
@@ -93,6 +94,17 @@ describe("block, unblock and challenge", () => {
     expect(await controls(did, newcomer)).toBe(true);
     expect(await fixture.cli(["block", "--extend", did], first)).toMatchObject({ code: 2 });
     expect(await fixture.cli(["block", did], first)).toMatchObject({ code: 2 });
+  });
+
+  it("block a long list of accounts in several transactions", async () => {
+    const { did, first, newcomer } = await claimed();
+    await fixture.registry.passTime(maturation);
+    const accounts = Array.from({ length: 199 }, (_, index) => pad(numberToHex(index + 1), { size: 20 }));
+    const { publisher } = fixture.registry;
+    const run = await fixture.cli(["block", did, ...accounts, newcomer.address, "--json"], first);
+    expect(run.json()).toMatchObject({ status: "done", transactions: [{}, {}] });
+    for (const controller of [accounts[0], accounts.at(-1), newcomer.address])
+      expect(await publisher.getBlock({ did, controller: controller as Hex })).toMatchObject({ weight: 1 });
   });
 
   it("open a challenge, show it, and remove an account that fewer issuers attest", async () => {

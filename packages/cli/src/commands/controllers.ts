@@ -1,5 +1,5 @@
 import { UsageError, withTimeout } from "@app-registry/mcp";
-import { type AppRegistryClient, MAX_BLOCK } from "@app-registry/sdk";
+import { type AppRegistryClient, estimateCall, MAX_BLOCK, type PreparedCall } from "@app-registry/sdk";
 import type { Address } from "viem";
 import { getBlock } from "viem/actions";
 import { parseAddress, parseCanonicalDid, parseTime } from "../inputs.ts";
@@ -7,34 +7,37 @@ import type { Program } from "../program.ts";
 import { times } from "../terminal.ts";
 
 const blockHelp = `
-You must be a current controller of the DID, or have an overdue renewal, and the account must not. A block ends after at most 30 days; block again to extend it. It no longer applies once more issuers than back you now have had a matured attestation of the account for the challenge period (7 days by default).
+You must be a current controller of the DID, or have an overdue renewal, and the account must not. A block ends after at most 30 days; block again to extend it. A long list is sent in several transactions. A block no longer applies once more issuers than back you now have had a matured attestation of the account for the challenge period (7 days by default).
 
 Examples:
   $ app-registry block did:web:example.com 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 --until 2027-01-31
+  $ app-registry block did:web:example.com 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC
   $ app-registry block --extend did:web:example.com`;
 
-/** Adds `block` and `unblock`, by which a controller of a DID blocks another account. */
+/** Adds `block` and `unblock`, by which a controller of a DID blocks other accounts. */
 export function addControllers({ root, sends }: Program): void {
   const block = root
     .command("block")
-    .description("block an account from controlling the DID, or extend active blocks")
+    .description("block accounts from controlling the DID, or extend active blocks")
     .argument("<did>", "DID of the service", parseCanonicalDid)
-    .argument("[account]", "address of the account", parseAddress("The account"))
+    .argument("[accounts...]", "addresses of the accounts", parseAccounts)
     .option("--until <time>", "end of the block (default: 30 days from now)", parseTime)
     .option("--extend", "extend every active block of the DID")
     .addHelpText("after", blockHelp);
-  sends(block, (did, controller, { until: wanted, extend = false }) => {
-    if (extend === (controller !== undefined)) throw new UsageError("Name one account, or use --extend.");
-    return async (connection) => {
+  sends(block, (did, named, { until: wanted, extend = false }) => {
+    if (extend === named.length > 0) throw new UsageError("Name an account, or use --extend.");
+    return async (connection, from) => {
       const { client } = connection;
       const until = wanted ?? (await withTimeout(connection, () => latestTime(client))) + MAX_BLOCK;
-      if (controller !== undefined) {
+      const [controller] = named;
+      if (controller !== undefined && named.length === 1) {
         return { call: client.prepareBlockController({ did, controller, until }), controller, until };
       }
-      const accounts = await withTimeout(connection, () => blockedAccounts(client, did));
+      const accounts = extend ? await withTimeout(connection, () => blockedAccounts(client, did)) : named;
       if (accounts.length === 0) throw new UsageError("This DID has no active block.");
       const blocks = accounts.map((account) => ({ did, controller: account, until }));
-      return { call: client.prepareBlockControllerBatch({ blocks }), controllers: accounts, until };
+      const call = await withTimeout(connection, () => splitBlocks(client, blocks, from));
+      return { call, controllers: accounts, until };
     };
   });
 
@@ -51,6 +54,35 @@ export function addControllers({ root, sends }: Program): void {
     call: client.prepareUnblockController({ did, controller }),
     controller,
   }));
+}
+
+const parseAccounts = (value: string, list: readonly Address[] = []): readonly Address[] => [
+  ...list,
+  parseAddress("The account")(value),
+];
+
+/** Number of blocks whose gas is estimated. They fit in a transaction for any number of issuers. */
+const SAMPLE = 50;
+/** Highest gas of a transaction on Ethereum (EIP-7825). */
+const TRANSACTION_GAS = 2 ** 24;
+
+/** Splits a list of blocks into calls that fit in transactions. */
+async function splitBlocks(
+  client: AppRegistryClient,
+  blocks: readonly { did: string; controller: Address; until: number }[],
+  from: Address,
+): Promise<PreparedCall[]> {
+  const prepare = (list: typeof blocks) => client.prepareBlockControllerBatch({ blocks: list });
+  if (blocks.length <= SAMPLE) return [prepare(blocks)];
+  const [{ gas }, { gasLimit }] = await Promise.all([
+    estimateCall(client, prepare(blocks.slice(0, SAMPLE)), from),
+    getBlock(client.publicClient),
+  ]);
+  // Later accounts of a list cost more, and so do accounts that are not blocked yet.
+  const limit = 0.6 * Math.min(Number(gasLimit), TRANSACTION_GAS);
+  const size = Math.max(SAMPLE, Math.floor((limit * SAMPLE) / Number(gas)));
+  const starts = Array.from({ length: Math.ceil(blocks.length / size) }, (_, index) => index * size);
+  return starts.map((start) => prepare(blocks.slice(start, start + size)));
 }
 
 const latestTime = async ({ publicClient }: AppRegistryClient): Promise<number> =>
