@@ -139,6 +139,8 @@ describe(`the tables after random actions (TEST_SEED=${seed})`, () => {
     expect(tables.did_attestation.some(({ started_at }) => started_at === null)).toBe(true);
     const lost = tables.reclaim.filter(({ ended_at, finished }) => ended_at !== null && !finished);
     expect(lost).not.toEqual([]);
+    expect(new Set(tables.app.map(({ has_minter_lost }) => has_minter_lost))).toEqual(new Set([true, false]));
+    expect(tables.reclaim).toContainEqual(expect.objectContaining({ is_by_holder: true, ended_at: null }));
   });
 
   it("match getApp for each record", () => {
@@ -172,7 +174,8 @@ describe(`the tables after random actions (TEST_SEED=${seed})`, () => {
     const { body } = await get(indexer, `/apps/${didHash(reclaimed)}/versions`, { version: "1.7" });
     expect(body).toMatchObject({ versions: [{ version: "1.7.1" }] });
     const all = await get(indexer, `/apps/${didHash(reclaimed)}/versions`);
-    expect(all.body).toMatchObject({ versions: [{ version: "1.7.9" }, { version: "1.7.1" }] });
+    const versions = ["2.0.0", "1.7.9", "1.7.1"].map((version) => ({ version }));
+    expect(all.body).toMatchObject({ versions });
     const record = await createReader(chain).getVersionRecord({
       did: reclaimed,
       version: { major: 1, minor: 7 },

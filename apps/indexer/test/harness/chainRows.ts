@@ -30,7 +30,8 @@ export async function readApps(reader: Reader): Promise<Row[]> {
   const count = Number(await reader.totalSupply());
   for (let tokenId = 1n; tokenId <= count; tokenId++) {
     const { versionHistory, ...app } = await reader.getAppByTokenId(tokenId);
-    const { owner, latestVersion } = await reader.getAppSummary({ did: app.did, major: app.versionMajor });
+    const about = { did: app.did, major: app.versionMajor };
+    const { owner, latestVersion } = await reader.getAppSummary(about);
     rows.push({
       token_id: String(tokenId),
       did_hash: didHash(app.did),
@@ -45,6 +46,7 @@ export async function readApps(reader: Reader): Promise<Row[]> {
       contract_id: app.contractId,
       fungible_token_id: app.fungibleTokenId,
       minter: lower(app.minter),
+      has_minter_lost: await reader.hasMinterLost(about),
       owner: lower(owner),
       status: app.status,
       trait_hashes: [...app.traitHashes],

@@ -8,7 +8,8 @@ const HOUR = 3_600;
 const DAY = 24 * HOUR;
 
 /**
- * Runs scenarios that random actions may miss, on separate DIDs: a won challenge, a record that two claimants reclaim,
+ * Runs scenarios that random actions may miss, on separate DIDs: a won challenge, a record that two claimants reclaim, a
+ * holder's reclaim,
  * blocks that are extended, ended and outnumbered, and an issuer whose distrust is moved back repeatedly.
  */
 export async function runScenarios(chain: Chain) {
@@ -50,6 +51,13 @@ export async function runScenarios(chain: Chain) {
   for (const claimant of [carol, bob]) await register(claimant, "finishReclaim", [reclaimed, 1]);
   const { interfaces: _keep, ...update } = release(reclaimed, { major: 1, minor: 7, patch: 1 });
   await send(carol, client.prepareUpdateAppControlled(update));
+
+  // Carol sells a record that she minted. She dismisses reclaims as the minter, which does not end the holder's.
+  await send(carol, client.prepareMint(release(reclaimed, { major: 2, minor: 0, patch: 0 })));
+  const tokenId = await client.tokenIdOf({ did: reclaimed, major: 2 });
+  await send(carol, client.prepareTransfer({ from: carol, to: bob, tokenId }));
+  await register(bob, "openReclaim", [reclaimed, 2]);
+  await register(carol, "dismissReclaims", [reclaimed, 2]);
 
   // Alice, attested by one issuer, blocks four accounts. A challenge period later, Bob's two issuers outnumber the
   // block.
