@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { appPath } from "@app-registry/sdk";
+import { patience } from "@app-registry/test-kit/vitestProjects";
 import { expect } from "@playwright/test";
 import { testAccount } from "./support/accounts.ts";
 import { registerAnyHost } from "./support/anyHost.ts";
@@ -8,6 +9,9 @@ import { testWith } from "./support/testWith.ts";
 
 // A server in development reports mismatches between its pages and their scripts, which a build leaves out.
 const test = testWith({}, { inDevelopment: true });
+
+// It compiles a page at the first request, which takes minutes on a busy machine.
+test.use({ navigationTimeout: patience.testTimeout });
 
 const did = "did:web:newcomer.example";
 const metadata = { name: "Newcomer", publisher: "Example Ltd", description: "First.", traits: ["first"] };

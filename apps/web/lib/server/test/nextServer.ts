@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { patience } from "@app-registry/test-kit/vitestProjects";
 import { webDirectory } from "../../../../../scripts/stack/buildWeb.ts";
 import { answers, startService, waitUntilReady } from "../../../../../scripts/stack/processes.ts";
 import { web } from "../../../../../scripts/stack/programs.ts";
@@ -40,7 +41,8 @@ export async function startNextServer(
     const folders = [logDirectory, ...(inDevelopment ? [join(webDirectory, nextDirectory)] : [])];
     for (const folder of folders) await rm(folder, { recursive: true, force: true });
   };
-  await waitUntilReady(server, () => answers(`${server.url}/api/health`)).catch((error) =>
+  const isReady = () => answers(`${server.url}/api/health`);
+  await waitUntilReady(server, isReady, patience.hookTimeout / 1_000).catch((error) =>
     stop().finally(() => Promise.reject(error)),
   );
   const log = () => readFileSync(server.logFile, "utf8");
