@@ -29,8 +29,8 @@ export default defineConfig({
         test: {
           name: "packages",
           include: packed,
-          globalSetup: "test/package/packTarballs.ts",
-          ...patience,
+          ...onSharedChain,
+          globalSetup: [...onSharedChain.globalSetup, "test/package/packTarballs.ts"],
         },
       },
     ],
