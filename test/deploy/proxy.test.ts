@@ -83,6 +83,14 @@ function hasCaddy(): boolean {
     await rm(directory, { recursive: true, force: true });
   });
 
+  it("asks the app for no other protocol", async () => {
+    const socket = connect(Number(new URL(url).port), "127.0.0.1");
+    const upgrade = "Connection: Upgrade, close\r\nUpgrade: websocket";
+    socket.write(`GET /_next/webpack-hmr HTTP/1.1\r\nHost: ${new URL(url).host}\r\n${upgrade}\r\n\r\n`);
+    expect(await text(socket)).to.match(/^HTTP\/1\.1 200/);
+    expect(reached.map((request) => request.headers.upgrade)).to.deep.equal([undefined]);
+  });
+
   it("sets the client's address itself and ignores the client's own header", async () => {
     await fetch(url, { headers: { "x-forwarded-for": "203.0.113.9, 198.51.100.1" } });
     expect(reached.map((request) => request.headers["x-forwarded-for"])).to.deep.equal(["127.0.0.1"]);

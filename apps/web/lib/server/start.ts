@@ -2,7 +2,6 @@ import { once } from "@app-registry/server/once";
 import { createOperations, serveOperations } from "@app-registry/server/operations";
 import { startOrExit, warn } from "@app-registry/server/startup";
 import { currentHealth } from "./currentHealth.ts";
-import { ignoreUpgrades } from "./ignoreUpgrades.ts";
 import { issuer } from "./issuer.ts";
 import { registry } from "./registry.ts";
 import { measureRequests } from "./requestMetrics.ts";
@@ -11,8 +10,6 @@ import { measureRequests } from "./requestMetrics.ts";
 const prepare = once(async () => {
   const { environment } = registry();
   warn(environment);
-  // In development, pages learn of changes over a WebSocket.
-  if (process.env.NODE_ENV === "production") ignoreUpgrades();
   measureRequests(await serveOperations(environment, createOperations(currentHealth)));
   return environment;
 });
