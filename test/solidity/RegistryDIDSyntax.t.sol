@@ -148,7 +148,10 @@ contract RegistryDIDSyntaxTest {
     }
 
     /// @dev `LibString.split` writes over other memory if the text is shorter than the delimiter.
-    function _split(string memory text, string memory delimiter) private pure returns (string[] memory parts) {
+    function _split(
+        string memory text,
+        string memory delimiter
+    ) private pure returns (string[] memory parts) {
         if (bytes(text).length >= bytes(delimiter).length) return text.split(delimiter);
         parts = new string[](1);
         parts[0] = text;
