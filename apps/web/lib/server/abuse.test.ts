@@ -16,9 +16,9 @@ const connectedAddress = wallet.address;
 
 describe("POST /api/verify-and-attest over its limits", () => {
   it.each([
-    ["a wallet", "RATE_LIMIT_ATTEST_ADDRESS", "address"],
-    ["a host", "RATE_LIMIT_ATTEST_HOST", "host"],
-    ["a client", "RATE_LIMIT_ATTEST_CLIENT", "client"],
+    ["a wallet", "RATE_LIMIT_ATTEST_ADDRESS", "attest-address"],
+    ["a host", "RATE_LIMIT_ATTEST_HOST", "attest-host"],
+    ["a client", "RATE_LIMIT_ATTEST_CLIENT", "attest-client"],
     // @threat services: Clients that repeat themselves or use up others' checks, or a limit that refuses only once
   ])(
     "rejects %s that sends too many requests before the chain or any host is contacted",
