@@ -54,6 +54,18 @@ describe("a prober", () => {
   };
   const asked = ({ requests }: DocumentHost) => requests.filter(({ path }) => path !== "/robots.txt");
 
+  it("queues more records in one walk than a query returns", async () => {
+    await website(1, "https://one.test/");
+    await query(`insert into ${used.index.schemas.index}.app
+      select (jsonb_populate_record(app, jsonb_build_object('token_id', number, 'did_hash',
+        '0x' || lpad(to_hex(number), 64, '0')))).*
+      from ${used.index.schemas.index}.app app, generate_series(2, 1001) number`);
+    // A later change, so that only the walk looks at the others.
+    await website(1_002, "https://two.test/", { at: 100_000 });
+    await used.pass(5);
+    expect(await query("select count(*)::int as count from $o.probe")).toEqual([{ count: 1_002 }]);
+  });
+
   it("probes a new service at once, then daily at the service's own time", async () => {
     const host = await answering();
     await website(1, `${host.origin}/`);

@@ -85,6 +85,10 @@ async function page(
   return my;
 }
 
+it("readMyDids omits a DID that the wallet neither controls nor has a part in", async () => {
+  await expect(page(testAccount(9).address)).rejects.toThrow("has nothing to do with");
+});
+
 /** Compares the page's actions with those that the chain accepts. Returns the reasons. */
 async function reasons(account: Address): Promise<Partial<Record<RecordAction, string | undefined>>> {
   const my = await page(account);
