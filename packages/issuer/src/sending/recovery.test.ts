@@ -35,7 +35,8 @@ describe("an issuer that is started again without a database", () => {
   it("replaces a stuck transaction", async () => {
     await crash(createMemoryTransactionStore());
     const before = await usedNonces();
-    const again = await startSender({ repriceAfter: 50, timeout: 5_000 });
+    const store = createMemoryTransactionStore();
+    const again = await startSender({ openStore: async () => store, repriceAfter: 50, timeout: 5_000 });
     const recovering = again.recovered();
     const inPool = async () =>
       (await publicClient.getBlock({ blockTag: "pending", includeTransactions: true })).transactions;
@@ -43,6 +44,8 @@ describe("an issuer that is started again without a database", () => {
     await chain().mine({ blocks: 1 });
     await recovering;
     expect(await usedNonces()).toBe(before + 1);
+    // Its cost counts towards the spending cap.
+    expect(await store.find(`nonce ${before}`)).toMatchObject({ nonce: before });
   });
 
   it("does not replace a stuck transaction beyond its spending cap", async () => {
