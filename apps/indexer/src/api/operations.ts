@@ -7,11 +7,10 @@ import { index } from "./openedIndex.ts";
 
 type IndexState = Progress & { lag: number | null };
 
-const indexState = (): Promise<IndexState> =>
-  index.read(async (_session, state) => ({
-    ...state,
-    lag: state.block === undefined ? null : await getLag(state.block),
-  }));
+async function indexState(): Promise<IndexState> {
+  const state = await index.read(async (_session, read) => read);
+  return { ...state, lag: state.block === undefined ? null : await getLag(state.block) };
+}
 
 /** Serves health endpoints and metrics on their own port. */
 export async function startOperations(): Promise<void> {
