@@ -1,11 +1,11 @@
 import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import pg, { escapeIdentifier } from "pg";
+import pg from "pg";
 import type { Hex } from "viem";
 import { type Readiness, readinessSql } from "./readiness.ts";
 import { createSession, type Session } from "./session.ts";
 import { definitionsHash } from "./tables.ts";
-import { NEWEST_TABLE, offchainSchema } from "./workerTables.ts";
+import { NEWEST_TABLE, quoteSchemas } from "./workerTables.ts";
 
 /** Progress of the index. */
 export type IndexState =
@@ -57,19 +57,20 @@ export function openIndex({ databaseUrl, schema, chainId }: IndexSettings): Inde
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: MAX_READS,
-    connectionTimeoutMillis: 3_000,
+    // This is also the wait for a connection that other reads hold. A shorter one would lose the place in the queue.
+    connectionTimeoutMillis: TIME_LIMIT_MS,
     query_timeout: TIME_LIMIT_MS,
     allowExitOnIdle: true,
   });
   // When the server stops, idle connections emit an error, which would end the process.
   pool.on("error", () => undefined);
-  const names = [schema, offchainSchema(chainId)].map((name) => escapeIdentifier(name));
+  const schemas = quoteSchemas(chainId, schema);
   const begin = `begin isolation level repeatable read read only;
-    set local search_path to ${names.join()}; set local lock_timeout = '500ms'`;
+    set local search_path to ${schemas.index}, ${schemas.offchain}; set local lock_timeout = '500ms'`;
   const readState = `
-    select progress.*, deployment.definitions, to_regclass('${names[1]}.${NEWEST_TABLE}') is not null as "hasWorkerTables"
-    from (select) one left join (${readinessSql(names[0] as string)}) progress on true
-    left join ${names[0]}.deployment_block deployment on true`;
+    select progress.*, deployment.definitions, to_regclass('${schemas.offchain}.${NEWEST_TABLE}') is not null as "hasWorkerTables"
+    from (select) one left join (${readinessSql(schemas.index)}) progress on true
+    left join ${schemas.index}.deployment_block deployment on true`;
 
   /** Reads the state. Returns `undefined` if the indexer hasn't created the tables, or not in this version. */
   async function readStateRow(client: pg.PoolClient): Promise<StateRow | undefined> {
@@ -142,7 +143,8 @@ function toState(row: StateRow | undefined): IndexState {
 const MISSING_TABLE_CODES = ["42P01", "42703", "3F000"];
 
 /**
- * Codes of PostgreSQL for lost or refused connections, held locks, conflicts with a standby's replay, and of Node.js for socket errors.
+ * Codes of PostgreSQL for lost or refused connections, held locks and conflicts with a standby's replay, and of Node.js
+ * for socket errors.
  */
 const TRANSIENT_CODES = /^((08|28|53|57)...|3D000|40001|40P01|55000|55P03|E[A-Z]+)$/;
 

@@ -12,10 +12,6 @@ import { type Hex, keccak256, stringToBytes } from "viem";
 import type { ColumnBuilders, Definition } from "./define.ts";
 import * as definitions from "./definitions.ts";
 
-/**
- * Tables of the index as its readers use them. They have no schema: the transaction of a read names the schemas in its
- * search path.
- */
 const { bigint: int8, ...builders } = getPgColumnBuilders();
 const readerBuilders = {
   ...{ ...builders, int8 },
@@ -29,6 +25,10 @@ const readerBuilders = {
   }),
 } as unknown as ColumnBuilders;
 
+/**
+ * Builds a table of the index as its readers use it. It has no schema: the transaction of a read names the schemas in
+ * its search path.
+ */
 const build = <Name extends string, Columns extends Record<string, PgColumnBuilderBase>>({
   name,
   columns,

@@ -1,5 +1,5 @@
 import { openIndex } from "@app-registry/index/openIndex";
-import { DOCUMENT_QUEUE, offchainSchema } from "@app-registry/index/workerTables";
+import { DOCUMENT_QUEUE, quoteSchemas } from "@app-registry/index/workerTables";
 import { createSqlJobQueue } from "@app-registry/outbound/internal";
 import pg from "pg";
 import { environment } from "../../environment.ts";
@@ -18,6 +18,6 @@ pool.on("error", () => undefined);
 /** Worker's queue of probes. */
 export const probeQueue = createSqlJobQueue(
   async (text, values) => (await pool.query(text, values)).rows,
-  `"${offchainSchema(chainId)}"`,
+  quoteSchemas(chainId, schema).offchain,
   DOCUMENT_QUEUE.scope,
 );
