@@ -1,18 +1,23 @@
 import { testAccount } from "@app-registry/test-kit/deployContracts";
 import { startFaultyRpc } from "@app-registry/test-kit/faultyRpc";
-import { createDatabase, type PostgresDatabase } from "@app-registry/test-kit/postgres";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { createDatabase } from "@app-registry/test-kit/postgres";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { attestingServer } from "./test/attestingServer.ts";
 import { type RegistryFixture, startRegistry, wallet } from "./test/registryFixture.ts";
 
 let fixture: RegistryFixture;
-let postgres: PostgresDatabase;
 beforeAll(async () => {
-  [fixture, postgres] = await Promise.all([startRegistry(18_814), createDatabase()]);
+  fixture = await startRegistry(18_814);
 });
-afterAll(() => Promise.all([fixture.stop(), postgres.stop()]));
+afterAll(() => fixture.stop());
 
 const connectedAddress = wallet.address;
+
+/** Starts a server with a new database, in which no request and no transaction is counted. */
+async function start(variables: Record<string, string>) {
+  const { url } = await createDatabase();
+  return attestingServer(fixture.registryWith({ DATABASE_URL: url, ...variables }));
+}
 
 describe("POST /api/verify-and-attest over its limits", () => {
   it.each([
@@ -24,7 +29,7 @@ describe("POST /api/verify-and-attest over its limits", () => {
     "rejects %s that sends too many requests before the chain or any host is contacted",
     async (_, variable, policy) => {
       const rpc = await startFaultyRpc(fixture.rpcUrl);
-      const { post } = attestingServer(fixture.registryWith({ RPC_URL: rpc.url, [variable]: "2" }));
+      const { post } = await start({ RPC_URL: rpc.url, [variable]: "2" });
       const request = { did: fixture.host.did(connectedAddress), connectedAddress };
       const first = await post(request);
       expect(first.status).toBe(200);
@@ -56,17 +61,8 @@ describe("POST /api/verify-and-attest over its limits", () => {
   );
 
   // @threat services: Clients that repeat themselves or use up others' checks, or a limit that refuses only once
-  it.each([
-    ["in memory", false],
-    ["in PostgreSQL", true],
-  ])("rejects one client and wallet at each further DID, with its counts %s", async (_, isShared) => {
-    const registry = fixture.registryWith({
-      RATE_LIMIT_ATTEST_CLIENT: "40",
-      RATE_LIMIT_ATTEST_ADDRESS: "20",
-      ...(isShared ? { DATABASE_URL: postgres.url } : {}),
-    });
-    onTestFinished(() => Promise.all([registry.database?.end(), registry.limitsDatabase?.end()]).then());
-    const { post } = attestingServer(registry);
+  it("rejects one client and wallet at each further DID", async () => {
+    const { post } = await start({ RATE_LIMIT_ATTEST_CLIENT: "40", RATE_LIMIT_ATTEST_ADDRESS: "20" });
     const statuses: number[] = [];
     for (let count = 0; count < 150; count++) {
       const did = fixture.host.did(testAccount(2).address);
@@ -76,7 +72,7 @@ describe("POST /api/verify-and-attest over its limits", () => {
   });
 
   it("counts all spellings of an address as one wallet, and does not limit other wallets", async () => {
-    const { post } = attestingServer(fixture.registryWith({ RATE_LIMIT_ATTEST_ADDRESS: "1" }));
+    const { post } = await start({ RATE_LIMIT_ATTEST_ADDRESS: "1" });
     const other = testAccount(2).address;
     const did = fixture.host.did(connectedAddress, other);
     expect((await post({ did, connectedAddress })).status).toBe(200);
@@ -86,9 +82,7 @@ describe("POST /api/verify-and-attest over its limits", () => {
 
   // @threat services: Clients that repeat themselves or use up others' checks, or a limit that refuses only once
   it("serves a wallet at a host at which many others failed too often", async () => {
-    const { post } = attestingServer(
-      fixture.registryWith({ RATE_LIMIT_ATTEST_HOST: "3", RATE_LIMIT_ATTEST_ADDRESS: "10" }),
-    );
+    const { post } = await start({ RATE_LIMIT_ATTEST_HOST: "3", RATE_LIMIT_ATTEST_ADDRESS: "10" });
     const did = fixture.host.did(connectedAddress);
     for (let index = 2; index < 8; index++) {
       const stranger = testAccount(index).address;
@@ -102,9 +96,7 @@ describe("POST /api/verify-and-attest over its limits", () => {
 
   // @threat services: Clients that repeat themselves or use up others' checks, or a limit that refuses only once
   it("serves a wallet that other clients named too often without proving it is theirs", async () => {
-    const { post } = attestingServer(
-      fixture.registryWith({ TRUSTED_PROXIES: "1", RATE_LIMIT_ATTEST_ADDRESS: "1" }),
-    );
+    const { post } = await start({ TRUSTED_PROXIES: "1", RATE_LIMIT_ATTEST_ADDRESS: "1" });
     const request = { did: fixture.host.did(testAccount(2).address), connectedAddress };
     const own = { did: fixture.host.did(connectedAddress), connectedAddress };
     for (const stranger of ["203.0.113.1", "203.0.113.2"]) {
@@ -117,7 +109,7 @@ describe("POST /api/verify-and-attest over its limits", () => {
   // @threat services: Clients that repeat themselves or use up others' checks, or a limit that refuses only once
   // @threat services: Accepted: strangers with many wallets and addresses slow a host's new attestations
   it("counts only checks that contact the host, and still reports existing attestations", async () => {
-    const { post } = attestingServer(fixture.registryWith({ RATE_LIMIT_ATTEST_CHECKS_HOST: "2" }));
+    const { post } = await start({ RATE_LIMIT_ATTEST_CHECKS_HOST: "2" });
     const own = { did: fixture.host.did(connectedAddress), connectedAddress };
     const others = { did: own.did, connectedAddress: testAccount(2).address };
     expect((await post(own)).status).toBe(200);
@@ -133,7 +125,7 @@ describe("POST /api/verify-and-attest over its limits", () => {
   });
 
   it("counts all paths of a DID's host together, and all ports except on loopback", async () => {
-    const { post } = attestingServer(fixture.registryWith({ RATE_LIMIT_ATTEST_HOST: "1" }));
+    const { post } = await start({ RATE_LIMIT_ATTEST_HOST: "1" });
     const listStatus = async (did: string) => (await post({ did, connectedAddress })).status;
     const [first, second] = [fixture.host.did(), fixture.host.did()];
     expect(await listStatus(first)).not.toBe(429);
@@ -149,7 +141,7 @@ describe("POST /api/verify-and-attest over the spending cap", () => {
   it("attests nothing and contacts no host, but still reports existing attestations", async () => {
     const done = fixture.host.did(connectedAddress);
     expect((await fixture.post({ did: done, connectedAddress })).status).toBe(200);
-    const { post, issuer } = attestingServer(fixture.registryWith({ ISSUER_SPENDING_CAP: "0.000000001" }));
+    const { post, issuer } = await start({ ISSUER_SPENDING_CAP: "0.000000001" });
     const { address } = await issuer();
     const nonce = () => fixture.registry.publicClient.getTransactionCount({ address });
     const before = await nonce();
@@ -175,21 +167,15 @@ describe("POST /api/verify-and-attest of a client over its share of the spending
   const other = "203.0.113.2";
 
   // @threat services: Requests that spend the issuer's cap, or leave nothing to revoke with
-  it.each([
-    ["in memory", false],
-    ["in PostgreSQL, which two processes share", true],
-  ])("is rejected before any host is contacted, while others are served: %s", async (_, isShared) => {
-    const database = isShared ? { DATABASE_URL: postgres.url } : {};
-    const start = () => {
-      const registry = fixture.registryWith({
-        ...{ TRUSTED_PROXIES: "1", ISSUER_CLIENT_SPENDING_CAP: "0.001" },
-        ...database,
-      });
-      onTestFinished(() => Promise.all([registry.database?.end(), registry.limitsDatabase?.end()]).then());
-      return attestingServer(registry);
+  it("is rejected by two processes before any host is contacted, while others are served", async () => {
+    const database = await createDatabase();
+    const variables = {
+      DATABASE_URL: database.url,
+      TRUSTED_PROXIES: "1",
+      ISSUER_CLIENT_SPENDING_CAP: "0.001",
     };
-    const one = start();
-    const servers = [one, isShared ? start() : one] as const;
+    const start = () => attestingServer(fixture.registryWith(variables));
+    const servers = [start(), start()] as const;
     const attest = (server: number, client: string) =>
       servers[server % 2 ? 1 : 0].post({ did: fixture.host.did(connectedAddress), connectedAddress }, client);
     const attested: string[] = [];
@@ -211,12 +197,11 @@ describe("POST /api/verify-and-attest of a client over its share of the spending
       expect((await attest(server, greedy)).status).toBe(429);
       expect(fixture.host.requests()).toHaveLength(asked);
     }
-    const known = await one.post({ did: attested[0], connectedAddress }, greedy);
+    const known = await servers[0].post({ did: attested[0], connectedAddress }, greedy);
     expect(await known.json()).toMatchObject({ ok: true, status: "already-attested", txHashes: [] });
     for (const server of [0, 1]) expect((await attest(server, other)).status).toBe(200);
 
-    if (!isShared) return;
-    const pool = postgres.connect();
+    const pool = database.connect();
     const { rows } = await pool.query("SELECT DISTINCT client FROM app_registry_issuer.transactions");
     await pool.end();
     expect(rows.length).toBeGreaterThan(1);
@@ -225,9 +210,7 @@ describe("POST /api/verify-and-attest of a client over its share of the spending
 
   // @threat services: Requests that spend the issuer's cap, or leave nothing to revoke with
   it("is not confused with another client's identical request at the same time", async () => {
-    const { post } = attestingServer(
-      fixture.registryWith({ TRUSTED_PROXIES: "1", ISSUER_CLIENT_SPENDING_CAP: "0.001" }),
-    );
+    const { post } = await start({ TRUSTED_PROXIES: "1", ISSUER_CLIENT_SPENDING_CAP: "0.001" });
     let status = 200;
     for (let count = 0; count < 100 && status === 200; count++) {
       status = (await post({ did: fixture.host.did(connectedAddress), connectedAddress }, greedy)).status;
@@ -267,11 +250,9 @@ describe("the log of POST /api/verify-and-attest", () => {
     }
     const secret = fixture.variables.ISSUER_PRIVATE_KEY ?? "";
     const key = "rpc-key-5f3c";
-    const server = (variables: Record<string, string>) =>
-      attestingServer(fixture.registryWith(variables)).post;
     const did = fixture.host.did(connectedAddress);
-    const post = server({ RPC_URL: `${fixture.rpcUrl}/${key}`, RATE_LIMIT_ATTEST_ADDRESS: "3" });
-    const away = server({ RPC_URL: `http://127.0.0.1:18815/${key}` });
+    const { post } = await start({ RPC_URL: `${fixture.rpcUrl}/${key}`, RATE_LIMIT_ATTEST_ADDRESS: "3" });
+    const { post: away } = await start({ RPC_URL: `http://127.0.0.1:18815/${key}` });
     const answers = [
       await post({ did, connectedAddress }),
       await post({ did: fixture.host.did(), connectedAddress }),

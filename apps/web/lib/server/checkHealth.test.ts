@@ -52,9 +52,8 @@ beforeAll(async () => {
 
 afterAll(async () => {
   issuer?.close();
-  await registry?.database?.end();
-  await Promise.all([index?.stop(), postgres?.stop(), other?.stop(), rpcOfIndex?.close()]);
   await fixture?.stop();
+  await Promise.all([index?.stop(), postgres?.stop(), other?.stop(), rpcOfIndex?.close()]);
 });
 
 const registryWith = (variables: Record<string, string>) =>
@@ -99,7 +98,9 @@ describe("GET /api/health", () => {
   });
 
   it("requires neither a database nor an issuer that is not configured", async () => {
-    const reading = fixture.registryWith({ INDEXER_URL: index.url, ISSUER_PRIVATE_KEY: "" });
+    const reading = fixture.registryWith({
+      ...{ INDEXER_URL: index.url, ISSUER_PRIVATE_KEY: "", DATABASE_URL: "" },
+    });
     const answer = await ask(reading, () => Promise.reject(new Error("no issuer")));
     expect(answer).toMatchObject(ok);
     expect(answer.health).toMatchObject({
@@ -126,7 +127,6 @@ describe("GET /api/health", () => {
       await fixture.chain.setBalance({ address, value: 0n });
       const signing = registryWith({ ISSUER_MODE: "sign", ISSUER_REVALIDATION: "off" });
       const signer = await startIssuer(signing);
-      onTestFinished(() => signing.database?.end());
       await expect.poll(() => ask(signing, async () => signer)).toMatchObject(ok);
     });
   });
@@ -166,14 +166,12 @@ describe("GET /api/health", () => {
       await alter("SET default_transaction_read_only = on");
       onTestFinished(async () => void (await alter("RESET default_transaction_read_only")));
       const standby = registryWith({});
-      onTestFinished(() => standby.database?.end());
       await expect.poll(() => ask(standby)).toMatchObject(down("database-unavailable"));
     });
 
     // @threat services: Health that hides a broken issuer, database or index
     it("is gone, returns down", async () => {
       const away = registryWith({ DATABASE_URL: "postgresql://postgres:secret@127.0.0.1:9/postgres" });
-      onTestFinished(() => away.database?.end());
       await expect.poll(() => ask(away)).toMatchObject(down("database-unavailable"));
     });
   });
@@ -305,7 +303,6 @@ describe("GET /api/health", () => {
   it("returns degraded for a retired issuer, which still revokes, and down for a distrusted one, whoever pays", async () => {
     const { deployment } = fixture.registry;
     const signing = registryWith({ ISSUER_MODE: "sign" });
-    onTestFinished(() => signing.database?.end());
     const expectProblem = async (expected: ReturnType<typeof down>, sentence: RegExp) => {
       await index.untilCaughtUp();
       for (const from of [registry, signing]) {

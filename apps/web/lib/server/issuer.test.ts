@@ -28,7 +28,7 @@ it("the revalidating issuer includes what the answering issuer attested", async 
   expect(health.issuer.revalidation).toEqual(known);
 });
 
-it("two issuers of one process without a database use consecutive nonces", async () => {
+it("two issuers of one process use consecutive nonces", async () => {
   const issuers = await Promise.all([startIssuer(fixture.registry), startIssuer(fixture.registry)]);
   const dids = Array.from({ length: 10 }, () => fixture.host.did(wallet.address));
   const results = await Promise.all(

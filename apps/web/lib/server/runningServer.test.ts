@@ -2,20 +2,17 @@ import { request as send } from "node:http";
 import { text } from "node:stream/consumers";
 import { appPath, getProvenSubject } from "@app-registry/sdk";
 import { freePort } from "@app-registry/test-kit/freePort";
-import { createDatabase, type PostgresDatabase } from "@app-registry/test-kit/postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type NextServer, startNextServer } from "./test/nextServer.ts";
 import { type RegistryFixture, startRegistry, wallet } from "./test/registryFixture.ts";
 
 let fixture: RegistryFixture;
-let postgres: PostgresDatabase;
 let server: NextServer;
 let origin: string;
 
 async function start() {
   server = await startNextServer(await freePort(), {
     ...fixture.variables,
-    DATABASE_URL: postgres.url,
     PUBLIC_URL: "https://registry.example",
     RATE_LIMIT_IMPORT_CLIENT: "1",
   });
@@ -23,12 +20,12 @@ async function start() {
 }
 
 beforeAll(async () => {
-  [fixture, postgres] = await Promise.all([startRegistry(await freePort()), createDatabase()]);
+  fixture = await startRegistry(await freePort());
   await start();
 });
 afterAll(async () => {
   await server.stop();
-  await Promise.all([fixture.stop(), postgres.stop()]);
+  await fixture.stop();
 });
 
 /** Sends a request with any method, which `fetch` does not allow. */

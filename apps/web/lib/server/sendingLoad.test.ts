@@ -4,7 +4,6 @@ import { fileURLToPath } from "node:url";
 import { didHash } from "@app-registry/sdk";
 import { resolverAbi } from "@app-registry/sdk/abi";
 import { freePort } from "@app-registry/test-kit/freePort";
-import { createDatabase, type PostgresDatabase } from "@app-registry/test-kit/postgres";
 import { createTestClient, http } from "viem";
 import { hardhat } from "viem/chains";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -17,15 +16,12 @@ const BLOCK_TIME = 0.3;
 const program = fileURLToPath(new URL("test/attestingProcess.ts", import.meta.url));
 
 let fixture: RegistryFixture;
-let postgres: PostgresDatabase;
 let running: ChildProcess[] = [];
 
 beforeAll(async () => {
-  [fixture, postgres] = await Promise.all([startRegistry(await freePort()), createDatabase()]);
+  fixture = await startRegistry(await freePort());
 });
-afterAll(async () => {
-  await Promise.all([fixture.stop(), postgres.stop()]);
-});
+afterAll(() => fixture.stop());
 afterEach(async () => {
   await kill();
   await chain().setIntervalMining({ interval: 0 });
@@ -49,10 +45,10 @@ async function kill(): Promise<void> {
   );
 }
 
-async function start(ports: readonly number[], variables: Record<string, string>): Promise<void> {
+async function start(ports: readonly number[]): Promise<void> {
   running = ports.map((port) =>
     fork(program, {
-      env: { ...process.env, ...fixture.variables, ...variables, PORT: String(port) },
+      env: { ...process.env, ...fixture.variables, PORT: String(port) },
       silent: true,
     }),
   );
@@ -127,17 +123,14 @@ async function expectOneTransactionEach(dids: readonly string[], before: number,
   expect(await nonces()).toEqual({ used: before + DIDS, pending: before + DIDS });
 }
 
-describe.each([
-  ["one process without a database", 1, () => ({})],
-  ["two processes with one PostgreSQL", 2, () => ({ DATABASE_URL: postgres.url })],
-])("%s", (_, count, variables) => {
+describe("two processes with one database", () => {
   let ports: number[];
   beforeAll(async () => {
-    ports = await Promise.all(Array.from({ length: count }, freePort));
+    ports = await Promise.all([freePort(), freePort()]);
   });
 
   it(`sends ${DIDS} transactions for ${REQUESTS} simultaneous requests`, async () => {
-    await start(ports, variables());
+    await start(ports);
     const dids = newDids();
     const { used } = await nonces();
     await chain().setAutomine(false);
@@ -150,7 +143,7 @@ describe.each([
 
   // @threat services: Two requests with one nonce, a killed process, or a transaction without an effect
   it("reaches the same state if it is killed midway and restarted", async () => {
-    await start(ports, variables());
+    await start(ports);
     const dids = newDids();
     const { used } = await nonces();
     await chain().setAutomine(false);
@@ -160,7 +153,7 @@ describe.each([
     await kill();
     const { pending } = await nonces();
     expect(pending).toBeLessThan(used + DIDS);
-    await start(ports, variables());
+    await start(ports);
     await chain().setIntervalMining({ interval: BLOCK_TIME });
     await expectOneTransactionEach(dids, used, await asking);
   });

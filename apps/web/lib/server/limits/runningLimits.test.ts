@@ -2,24 +2,21 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { fileURLToPath } from "node:url";
 import { freePort } from "@app-registry/test-kit/freePort";
-import { createDatabase, type PostgresDatabase } from "@app-registry/test-kit/postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type NextServer, startNextServer } from "../test/nextServer.ts";
 import { type RegistryFixture, startRegistry, wallet } from "../test/registryFixture.ts";
 
 let fixture: RegistryFixture;
-let postgres: PostgresDatabase;
 let server: NextServer;
 
 beforeAll(async () => {
-  [fixture, postgres] = await Promise.all([startRegistry(await freePort()), createDatabase()]);
+  fixture = await startRegistry(await freePort());
   server = await startNextServer(await freePort(), {
     ...fixture.variables,
     // The bundled server loads a module that the bundler did not see.
     ISSUER_PRIVATE_KEY: "",
     ISSUER_ACCOUNT_MODULE: fileURLToPath(new URL("../test/issuerAccount.ts", import.meta.url)),
     TEST_ISSUER_KEY: fixture.variables.ISSUER_PRIVATE_KEY ?? "",
-    DATABASE_URL: postgres.url,
     TRUSTED_PROXIES: "1",
     RATE_LIMIT_SEARCH_CLIENT: "2",
     RATE_LIMIT_PAGE_CLIENT: "2",
@@ -28,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server.stop();
-  await Promise.all([fixture.stop(), postgres.stop()]);
+  await fixture.stop();
 });
 
 /** Sends requests as a separate client. */

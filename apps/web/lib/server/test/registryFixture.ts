@@ -7,6 +7,7 @@ import { readEnvironment } from "@app-registry/server/environment";
 import { deployContracts, testAccount, testClients } from "@app-registry/test-kit/deployContracts";
 import { type DidHost, startDidHost } from "@app-registry/test-kit/didHost";
 import { startHardhatNode } from "@app-registry/test-kit/hardhatNode";
+import { createDatabase, type PostgresDatabase } from "@app-registry/test-kit/postgres";
 import { createTestClient, http, type TestClient } from "viem";
 import { hardhat } from "viem/chains";
 import { ISSUER_INDEX, localAccount, localPrivateKey } from "../../../../../scripts/stack/accounts.ts";
@@ -32,7 +33,7 @@ type Registration = {
   dataUrl?: string;
 };
 
-/** Registry on its own chain, with a host that serves did.json and metadata. */
+/** Registry on its own chain and database, with a host that serves did.json and metadata. */
 export type RegistryFixture = {
   host: DidHost;
   registry: Registry;
@@ -42,9 +43,11 @@ export type RegistryFixture = {
   rpcUrl: string;
   /** Test client of the chain. */
   chain: TestClient;
+  /** Database of `registry`, empty except for what its server stores. */
+  postgres: PostgresDatabase;
   /** Environment variables of a server of this registry. */
   variables: Record<string, string>;
-  /** Creates the same registry with other variables. */
+  /** Creates the same registry with other variables, in the same database unless they name another. */
   registryWith(variables: Record<string, string>): Registry;
   publisher: AppRegistryClient;
   /** Posts to /api/verify-and-attest. */
@@ -58,20 +61,29 @@ export type RegistryFixture = {
 
 export async function startRegistry(port: number): Promise<RegistryFixture> {
   const folder = await mkdtemp(join(tmpdir(), "registry-"));
-  const [node, host] = await Promise.all([startHardhatNode(port), startDidHost()]);
+  const [node, host, postgres] = await Promise.all([
+    startHardhatNode(port),
+    startDidHost(),
+    createDatabase(),
+  ]);
   const deployment = await deployContracts(node.rpcUrl, { issuer: localAccount(ISSUER_INDEX).address });
   const deploymentFile = join(folder, "31337.json");
   await writeFile(deploymentFile, JSON.stringify(deployment));
   const variables = {
     CHAIN_ID: "31337",
     RPC_URL: node.rpcUrl,
+    DATABASE_URL: postgres.url,
     INDEXER_URL: UNUSED_URL,
     DEPLOYMENT_FILE: deploymentFile,
     ALLOW_LOOPBACK_DIDS: "true",
     ISSUER_PRIVATE_KEY: localPrivateKey(ISSUER_INDEX),
   };
-  const registryWith = (others: Record<string, string>) =>
-    createRegistry(readEnvironment({ ...variables, ...others }));
+  const registries: Registry[] = [];
+  const registryWith = (others: Record<string, string>) => {
+    const created = createRegistry(readEnvironment({ ...variables, ...others }));
+    registries.push(created);
+    return created;
+  };
   const registry = registryWith({});
   const publisher = createAppRegistryClient({ deployment, ...testClients(node.rpcUrl, wallet) });
   const { post, issuer } = attestingServer(registry);
@@ -82,6 +94,7 @@ export async function startRegistry(port: number): Promise<RegistryFixture> {
     issuer,
     rpcUrl: node.rpcUrl,
     chain: createTestClient({ chain: hardhat, mode: "hardhat", transport: http(node.rpcUrl) }),
+    postgres,
     variables,
     registryWith,
     publisher,
@@ -114,7 +127,9 @@ export async function startRegistry(port: number): Promise<RegistryFixture> {
       return { did, canonical, dataHash, path };
     },
     async stop() {
-      await Promise.all([node.stop(), host.close()]);
+      const pools = registries.flatMap(({ database, limitsDatabase }) => [database, limitsDatabase]);
+      await Promise.all(pools.map((pool) => pool?.end()));
+      await Promise.all([node.stop(), host.close(), postgres.stop()]);
       await rm(folder, { recursive: true });
     },
   };
