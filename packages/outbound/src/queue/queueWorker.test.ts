@@ -103,6 +103,27 @@ describe("running jobs", () => {
     await worker.drain(signal, 0);
   });
 
+  it("that end during a claim free their host for the next job", async () => {
+    await queue.enqueue(many(3, (position) => job(position, "a.test")));
+    let finished = 0;
+    let finish: () => void = () => undefined;
+    const claim: JobQueue["claim"] = async (options) => {
+      const claimed = await queue.claim(options);
+      if (options.busy?.length) {
+        finish();
+        await worker.settled();
+      }
+      return claimed;
+    };
+    const work = () =>
+      new Promise<JobOutcome>((resolve) => {
+        finish = () => resolve(tomorrow());
+      }).finally(() => finished++);
+    const worker = start(work, { queue: { ...queue, claim } });
+    await worker.drain(signal, 10);
+    expect(finished).toBe(3);
+  });
+
   it("that are enqueued again restart regardless of the result of the first run", async () => {
     await queue.enqueue([job(1)]);
     let tries = 0;

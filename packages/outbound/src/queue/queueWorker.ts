@@ -71,6 +71,7 @@ export function createQueueWorker(options: QueueWorkerOptions) {
     acquireHost: async (host, ...times) => !running.has(host) && queue.acquireHost(host, ...times),
     extendHostLease: queue.extendHostLease,
   };
+  let endings = 0;
   let lastSeen = Number.POSITIVE_INFINITY;
 
   /** Runs a job and reschedules it. Returns true if its host failed, and `undefined` if that is not known. */
@@ -122,13 +123,21 @@ export function createQueueWorker(options: QueueWorkerOptions) {
     let begun = 0;
     while (!signal.aborted && running.size < concurrency && begun < most) {
       const spared = { busy: [...running.keys()], full: fullSites() };
+      const endedBefore = endings;
       const claim = await queue.claim({ now: now(), until: now() + HOST_LEASE_SECONDS * second, ...spared });
-      if (!claim) break;
+      if (!claim) {
+        // Claim again if a job ended meanwhile: its host was busy for this claim.
+        if (endings > endedBefore) continue;
+        break;
+      }
       const ended = serve(claim, signal)
         .catch((error: unknown) => {
           if (!signal.aborted) onError(error);
         })
-        .finally(() => running.delete(claim.host));
+        .finally(() => {
+          running.delete(claim.host);
+          endings++;
+        });
       running.set(claim.host, { site: claim.site, ended });
       begun++;
     }
