@@ -114,6 +114,7 @@ export const runPlaywright = (stack: Stack, parameters: string[], environment: R
       E2E_INDEXER_URL: stack.indexerUrl,
       NEXT_TEST_BUILD: NEXT_TEST_DIRECTORY,
       DEPLOYMENT_FILE: stack.deploymentFile,
+      DATABASE_URL: stack.databaseUrl,
     },
   });
 

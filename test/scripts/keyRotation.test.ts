@@ -1,4 +1,3 @@
-import { type PostgresServer, startPostgres } from "@app-registry/test-kit/postgres";
 import { expect } from "chai";
 import type { Hex } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
@@ -79,16 +78,15 @@ function startRequests({ host }: Runbook, first: Process) {
   this.timeout(600_000);
 
   let runbook: Runbook;
-  let postgres: PostgresServer;
   const { info } = console;
   before(async () => {
-    [runbook, postgres] = await Promise.all([startRunbook(), startPostgres()]);
+    runbook = await startRunbook();
     // The log of the web processes would bury the test's own output.
     console.info = () => undefined;
   });
   after(async () => {
     console.info = info;
-    await Promise.all([runbook.stop(), postgres.stop()]);
+    await runbook.stop();
   });
 
   // @threat services: A leaked issuer key until the runbook is followed
@@ -96,18 +94,17 @@ function startRequests({ host }: Runbook, first: Process) {
     const { run, settings } = runbook;
     const newKey = generatePrivateKey();
     const NEW = privateKeyToAddress(newKey);
-    const database = { DATABASE_URL: postgres.url };
-    const WEB_ENV = await runbook.writeEnvironment(newKey, database);
+    const WEB_ENV = await runbook.writeEnvironment(newKey);
     const variables = { OLD: localAccount(ISSUER_INDEX).address, NEW, WEB_ENV };
 
     const oldKey = localPrivateKey(ISSUER_INDEX);
-    const oldProcess = startProcess({ ...settings, ...database, ISSUER_PRIVATE_KEY: oldKey });
+    const oldProcess = startProcess({ ...settings, ISSUER_PRIVATE_KEY: oldKey });
     const requests = startRequests(runbook, oldProcess);
     await requests.more();
     await run("rotation: add", variables);
     await runbook.fund(NEW);
 
-    const newProcess = startProcess({ ...settings, ...database, ISSUER_PRIVATE_KEY: newKey });
+    const newProcess = startProcess({ ...settings, ISSUER_PRIVATE_KEY: newKey });
     requests.serveBy(oldProcess, newProcess);
     await requests.more();
     requests.serveBy(newProcess);

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type AppRegistryClient, hashDocument, traitHash } from "@app-registry/sdk";
 import { type DidHost, startDidHost } from "@app-registry/test-kit/didHost";
+import { startPostgres } from "@app-registry/test-kit/postgres";
 import { expect } from "chai";
 import getPort from "get-port";
 import { type Account, createTestClient, type Hex, http, parseEther, publicActions } from "viem";
@@ -22,10 +23,10 @@ export async function readRunbook(): Promise<{ commands: Map<string, string>; bl
 /** Local chain with a fresh deployment, on which the commands of docs/keys.md run. */
 export type Runbook = Awaited<ReturnType<typeof startRunbook>>;
 
-/** Starts the chain, deploys the contracts, and starts a host for the publishers' did.json. */
+/** Starts the chain, deploys the contracts, and starts PostgreSQL and a host for the publishers' did.json. */
 export async function startRunbook() {
   const folder = await mkdtemp(join(tmpdir(), "runbook-"));
-  const host = await startDidHost();
+  const [host, postgres] = await Promise.all([startDidHost(), startPostgres()]);
   const { commands } = await readRunbook();
   const { url: rpcUrl } = await startNode(await getPort(), folder);
   const deploymentFile = join(folder, "31337.json");
@@ -33,7 +34,7 @@ export async function startRunbook() {
   const transport = http(rpcUrl);
   const chain = createTestClient({ chain: hardhat, mode: "hardhat", transport }).extend(publicActions);
   /** Settings of a web process on this chain. */
-  const settings = { ...deployed, ALLOW_LOOPBACK_DIDS: "true" };
+  const settings = { ...deployed, DATABASE_URL: postgres.url, ALLOW_LOOPBACK_DIDS: "true" };
   return {
     ...{ host, settings },
     clientOf: (account: Account) => localClient({ rpcUrl, deploymentFile }, account),
@@ -44,10 +45,10 @@ export async function startRunbook() {
       await chain.mine({ blocks: 1 });
     },
     /** Writes the environment file of a web process whose key is in a file, and returns its path. */
-    async writeEnvironment(key: Hex, more: Record<string, string> = {}) {
+    async writeEnvironment(key: Hex) {
       const path = join(folder, "web.env");
       await writeFile(`${path}.key`, `${key}\n`, { mode: 0o400 });
-      const all = Object.entries({ ...settings, ISSUER_PRIVATE_KEY_FILE: `${path}.key`, ...more });
+      const all = Object.entries({ ...settings, ISSUER_PRIVATE_KEY_FILE: `${path}.key` });
       await writeFile(path, all.map(([name, value]) => `${name}=${value}\n`).join(""));
       return path;
     },
@@ -70,7 +71,7 @@ export async function startRunbook() {
       return output;
     },
     async stop() {
-      await Promise.all([stopServices(), host.close()]);
+      await Promise.all([stopServices(), host.close(), postgres.stop()]);
       await rm(folder, { recursive: true });
     },
   };

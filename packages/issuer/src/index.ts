@@ -28,21 +28,13 @@ export {
   type VerifyWalletSignatureParameters,
   verifyWalletSignature,
 } from "./proof/verifyWalletSignature.ts";
-export { createMemoryRevalidationStore } from "./revalidation/memoryRevalidationStore.ts";
-export { createPostgresRevalidationStore } from "./revalidation/postgresRevalidationStore.ts";
 export type { Revalidation, RevalidationOptions } from "./revalidation/revalidation.ts";
 export type { RevalidationEvent } from "./revalidation/revalidationEvent.ts";
-export type {
-  OpenRevalidationStore,
-  RevalidationCounts,
-  RevalidationStore,
-} from "./revalidation/revalidationStore.ts";
+export type { RevalidationCounts } from "./revalidation/revalidationStore.ts";
 export type { AttestationKey, TrackedAttestation } from "./revalidation/trackedAttestation.ts";
 export { AccountError, KEY_VARIABLES, readAccount } from "./sending/account.ts";
 export type { IssuerEvent } from "./sending/issuerEvent.ts";
 export type { IssuerFunds } from "./sending/issuerFunds.ts";
-export { createMemoryTransactionStore } from "./sending/memoryTransactionStore.ts";
-export { createPostgresTransactionStore } from "./sending/postgresTransactionStore.ts";
 export {
   ClientSpendingCapError,
   IssuerFeesTooHighError,
@@ -54,4 +46,3 @@ export {
   TransactionRefusedError,
 } from "./sending/sendingErrors.ts";
 export type { SqlPool } from "./sending/sqlPool.ts";
-export type { OpenTransactionStore, TransactionStore } from "./sending/transactionStore.ts";

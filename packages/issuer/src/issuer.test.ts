@@ -16,6 +16,8 @@ import {
 import { type DidHost, startDidHost } from "@app-registry/test-kit/didHost";
 import { freePort } from "@app-registry/test-kit/freePort";
 import { type HardhatNode, startHardhatNode } from "@app-registry/test-kit/hardhatNode";
+import { createDatabase, type PostgresDatabase } from "@app-registry/test-kit/postgres";
+import type { Pool } from "pg";
 import { createPublicClient, createTestClient, http, type PublicClient } from "viem";
 import { hardhat } from "viem/chains";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -27,6 +29,8 @@ const wallet = testAccount(1);
 const guardedFetch = createGuardedFetch({ allowLoopback: true, timeout: 2_000 });
 
 let node: HardhatNode;
+let postgres: PostgresDatabase;
+let database: Pool;
 let host: DidHost;
 let deployment: Deployment;
 let publicClient: PublicClient;
@@ -36,18 +40,26 @@ const chain = () => createTestClient({ chain: hardhat, mode: "hardhat", transpor
 const sentByIssuer = () => publicClient.getTransactionCount({ address: account.address });
 
 beforeAll(async () => {
-  [node, host] = await Promise.all([startHardhatNode(await freePort()), startDidHost()]);
+  [node, host, postgres] = await Promise.all([
+    startHardhatNode(await freePort()),
+    startDidHost(),
+    createDatabase(),
+  ]);
+  database = postgres.connect();
   deployment = await deployContracts(node.rpcUrl, { issuer: account.address });
   const clients = testClients(node.rpcUrl, wallet);
   publicClient = clients.publicClient as PublicClient;
   publisher = createAppRegistryClient({ deployment, ...clients });
-  const options = { account, deployment, publicClient, guardedFetch, allowLoopback: true };
+  const options = { account, deployment, publicClient, guardedFetch, database, allowLoopback: true };
   issuer = await createIssuer({ ...options, receiptTimeout: 1_000 });
 });
-afterAll(() => Promise.all([node.stop(), host.close()]));
+afterAll(async () => {
+  await database.end();
+  await Promise.all([node.stop(), host.close(), postgres.stop()]);
+});
 
 describe("createIssuer", () => {
-  const options = () => ({ account, deployment, publicClient, guardedFetch });
+  const options = () => ({ account, deployment, publicClient, guardedFetch, database });
 
   it("rejects an account that is not an issuer", async () => {
     await expect(createIssuer({ ...options(), account: testAccount(5) })).rejects.toBeInstanceOf(

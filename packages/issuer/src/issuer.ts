@@ -15,7 +15,7 @@ import {
   type VerifyAndAttestResult,
   verifyAndAttestRequestSchema,
 } from "./attest/verifyAndAttestSchema.ts";
-import { createMemoryRevalidationStore } from "./revalidation/memoryRevalidationStore.ts";
+import { createPostgresRevalidationStore } from "./revalidation/postgresRevalidationStore.ts";
 import {
   createRevalidation,
   type Revalidation,
@@ -26,9 +26,9 @@ import type { RevalidationStore } from "./revalidation/revalidationStore.ts";
 import { getIssuerScope } from "./sending/getIssuerScope.ts";
 import type { IssuerEvent } from "./sending/issuerEvent.ts";
 import type { IssuerFunds } from "./sending/issuerFunds.ts";
-import { createMemoryTransactionStore } from "./sending/memoryTransactionStore.ts";
+import { createPostgresTransactionStore } from "./sending/postgresTransactionStore.ts";
 import { createSender, type Sender, type SenderOptions } from "./sending/sender.ts";
-import type { OpenTransactionStore } from "./sending/transactionStore.ts";
+import type { SqlPool } from "./sending/sqlPool.ts";
 
 /** Mode of an issuer. `send`: it sends and pays. `sign`: it signs, and the publisher submits and pays. */
 export type IssuerMode = "send" | "sign";
@@ -47,10 +47,10 @@ export type CreateIssuerOptions = Omit<SenderOptions, "onEvent"> & {
   /** Mode of the issuer. Default `send`. */
   mode?: IssuerMode;
   /**
-   * Store of the open transactions. Default: memory of this process, so that no other process may send with the key.
-   * With `createPostgresTransactionStore`, any number of processes can share it.
+   * PostgreSQL of the open transactions and the checks, such as a `pg` Pool. Any number of processes can share it.
+   * Tables are created in the schema `app_registry_issuer`.
    */
-  openStore?: OpenTransactionStore;
+  database: SqlPool;
   /** Resolver that enables DNS TXT records for did:web, see `createTxtResolver`. Default: only did.json is accepted. */
   resolveTxt?: ResolveTxt | undefined;
   /** Time to wait for a receipt before the outcome is `pending`, in milliseconds. Default 30,000. */
@@ -100,6 +100,7 @@ export type Issuer = {
  *   deployment,
  *   publicClient,
  *   guardedFetch,
+ *   database: new Pool({ connectionString: "postgres://localhost/app_registry" }),
  *   allowLoopback: true,
  * });
  * const { status } = await issuer.verifyAndAttest({ did, connectedAddress: controller });
@@ -181,19 +182,21 @@ function startSender(
   client: AppRegistryClient,
   issuer: Address,
 ): Promise<Sender> {
-  const { receiptTimeout = 30_000, openStore = async () => createMemoryTransactionStore() } = options;
+  const { receiptTimeout = 30_000, database } = options;
   const { chainId } = options.deployment;
+  const openStore = createPostgresTransactionStore(database);
   return createSender({ ...options, client, issuer, chainId, openStore, receiptTimeout });
 }
 
 /** Opens the store of this issuer's attestations on this resolver. */
 async function openAttestations(
-  { deployment, publicClient, revalidation }: CreateIssuerOptions,
+  { deployment, publicClient, database }: CreateIssuerOptions,
   issuer: Address,
 ): Promise<RevalidationStore> {
-  const { openStore = async () => createMemoryRevalidationStore() } = revalidation ?? {};
   const scope = await getIssuerScope(publicClient, deployment.chainId, issuer);
-  return openStore(`${scope} ${deployment.contracts.ResolverWithStore.address}`);
+  return createPostgresRevalidationStore(database)(
+    `${scope} ${deployment.contracts.ResolverWithStore.address}`,
+  );
 }
 
 /** Statuses that end a request before further schemas. A signed attestation, for example, must be submitted first. */

@@ -6,6 +6,8 @@ import { type DidHost, startDidHost } from "@app-registry/test-kit/didHost";
 import { type Fault, type FaultyRpc, startFaultyRpc } from "@app-registry/test-kit/faultyRpc";
 import { freePort } from "@app-registry/test-kit/freePort";
 import { type HardhatNode, startHardhatNode } from "@app-registry/test-kit/hardhatNode";
+import { createDatabase, type PostgresDatabase } from "@app-registry/test-kit/postgres";
+import type { Pool } from "pg";
 import { createPublicClient, http, type PublicClient } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createIssuer, type Issuer } from "./issuer.ts";
@@ -14,6 +16,8 @@ const account = testAccount(19);
 const wallet = testAccount(1).address;
 
 let node: HardhatNode;
+let postgres: PostgresDatabase;
+let database: Pool;
 let host: DidHost;
 let rpc: FaultyRpc;
 let deployment: Deployment;
@@ -22,7 +26,12 @@ let issuer: Issuer;
 let chain: PublicClient;
 
 beforeAll(async () => {
-  [node, host] = await Promise.all([startHardhatNode(await freePort()), startDidHost()]);
+  [node, host, postgres] = await Promise.all([
+    startHardhatNode(await freePort()),
+    startDidHost(),
+    createDatabase(),
+  ]);
+  database = postgres.connect();
   rpc = await startFaultyRpc(node.rpcUrl);
   deployment = await deployContracts(node.rpcUrl, { issuer: account.address });
   chain = testClients(node.rpcUrl, account).publicClient as PublicClient;
@@ -32,6 +41,7 @@ beforeAll(async () => {
     deployment,
     publicClient: createPublicClient({ transport, pollingInterval: 20 }),
     guardedFetch: createGuardedFetch({ allowLoopback: true }),
+    database,
     allowLoopback: true,
     receiptTimeout: 400,
     keepInterval: 50,
@@ -39,7 +49,8 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   issuer.close();
-  await Promise.all([rpc.close(), node.stop(), host.close()]);
+  await database.end();
+  await Promise.all([rpc.close(), node.stop(), host.close(), postgres.stop()]);
 });
 afterEach(() => rpc.heal());
 

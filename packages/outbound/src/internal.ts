@@ -16,7 +16,6 @@ export { McpHandshakeError } from "./import/negotiate.ts";
 export { type BudgetLimit, getProbeBudget, scheduleNextProbe } from "./probe/prober.ts";
 export { createRobotsCache, withRobotsTxt } from "./probe/robots.ts";
 export type { Job, JobCounts, JobKey, JobQueue, NewJob } from "./queue/jobQueue.ts";
-export { createMemoryJobQueue } from "./queue/memoryJobQueue.ts";
 export {
   createQueueWorker,
   type JobOutcome,

@@ -20,7 +20,7 @@ export type Connections = {
   publicClient: PublicClient;
   client: AppRegistryClient;
   guardedFetch: GuardedFetch;
-  /** Database of the issuer, shared by all processes, or `undefined` for a single process. */
+  /** Database of the issuer, shared by all processes. `undefined` without a database. */
   database: Pool | undefined;
   /** Rejects if the database does not respond. `undefined` without a database. */
   probeDatabase: (() => Promise<void>) | undefined;

@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { InvalidEnvironmentError, readEnvironment } from "./environment.ts";
 import { defaultLimits } from "./quotas.ts";
 
+const DATABASE_URL = "postgresql://localhost/registry";
+
 const refusal = (variables: Record<string, string>) => {
   try {
     readEnvironment(variables);
@@ -23,8 +25,7 @@ describe("readEnvironment", () => {
 
   it("enables live checks if the prober can identify itself to hosts", () => {
     const probes = (variables: Record<string, string>) =>
-      readEnvironment({ DATABASE_URL: "postgresql://localhost/registry", ...variables }, "indexer")
-        .probesServices;
+      readEnvironment({ DATABASE_URL, ...variables }, "indexer").probesServices;
     const [chain, site] = [{ CHAIN_ID: "66238" }, { PUBLIC_URL: "https://registry.example" }];
     expect(probes({})).toBe(true);
     expect(probes(chain)).toBe(false);
@@ -54,11 +55,10 @@ describe("readEnvironment", () => {
 
   it("requires only the variables of each part", () => {
     const remote = { CHAIN_ID: "66238", ISSUER_PRIVATE_KEY: `0x${"11".repeat(32)}` };
-    expect(refusal(remote)).toMatch(/PUBLIC_RPC_URL.*PUBLIC_URL/);
-    const DATABASE_URL = "postgresql://localhost/registry";
+    expect(refusal(remote)).toMatch(/PUBLIC_RPC_URL.*PUBLIC_URL.*DATABASE_URL/);
     expect(readEnvironment({ ...remote, DATABASE_URL }, "indexer").chainId).toBe(66238);
     for (const part of ["indexer", "worker"] as const) {
-      expect(() => readEnvironment(remote, part)).toThrow(/DATABASE_URL/);
+      expect(() => readEnvironment({}, part)).toThrow(/DATABASE_URL/);
     }
   });
 
@@ -170,6 +170,7 @@ describe("readEnvironment", () => {
       CHAIN_ID: "66238",
       PUBLIC_RPC_URL: "https://rpc.example",
       ISSUER_PRIVATE_KEY: `0x${"11".repeat(32)}`,
+      DATABASE_URL,
     };
     expect(refusal(attesting)).toContain("PUBLIC_URL must be set");
     const PUBLIC_URL = "https://registry.example";

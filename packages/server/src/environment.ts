@@ -153,8 +153,8 @@ function findContradictions(given: Variables, part: Part): string[] {
       "ISSUER_CLIENT_SPENDING_CAP may be at most ISSUER_SPENDING_CAP",
     ],
     [
-      part !== "web" && !given.DATABASE_URL,
-      "DATABASE_URL must be set: the indexer, the worker and the web app share a PostgreSQL database",
+      (part !== "web" || hasKey) && !given.DATABASE_URL,
+      "DATABASE_URL must be set: the indexer, the worker and an issuer keep their data in PostgreSQL",
     ],
   ];
   return rules.filter(([isBroken]) => isBroken).map(([, problem]) => problem);

@@ -6,6 +6,7 @@ import { formatVersion, parseVersionedDidPath, searchChain } from "@app-registry
 import type { Address, LocalAccount } from "viem";
 import { createDidDocument } from "./didHost.ts";
 import { listen } from "./listen.ts";
+import { createDatabase } from "./postgres.ts";
 import type { TestRegistry } from "./testRegistry.ts";
 
 /**
@@ -57,7 +58,10 @@ export async function startRegistryService(
   const account = (await newAccount()).account as LocalAccount;
   await addIssuer(account.address);
   const guardedFetch = createGuardedFetch({ allowLoopback: true });
+  const postgres = await createDatabase();
+  const database = postgres.connect();
   const issuer = await createIssuer({
+    database,
     account,
     deployment,
     publicClient: chain,
@@ -120,6 +124,9 @@ export async function startRegistryService(
     },
     async close() {
       await close();
+      issuer.close();
+      await database.end();
+      await postgres.stop();
       await guardedFetch.close();
     },
   };

@@ -9,10 +9,10 @@ import {
   DAY,
   fixture,
   HOUR,
+  openAttestations,
   useRevalidation,
   wallet,
 } from "../../test/support/revalidationFixture.ts";
-import { createMemoryRevalidationStore } from "./memoryRevalidationStore.ts";
 
 let hosts: DidHost[];
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(async () => void (await Promise.all(hosts.map((host) => host.close()))));
 
-/** Attests wallets for several new DIDs of each host, and returns a store with these DIDs. */
+/** Attests wallets for several new DIDs of each host, whose issuer knows the DIDs. */
 async function attestMany(perHost: number, ...of: DidHost[]) {
   const dids = of.flatMap((host) => Array.from({ length: perHost }, () => host.did(wallet)));
   const { walletClient, publicClient } = testClients(fixture.rpcUrl, testAccount(19));
@@ -34,9 +34,9 @@ async function attestMany(perHost: number, ...of: DidHost[]) {
     const call = { address, abi: resolverAbi, functionName: "attestDIDBatch", args: [entries] } as const;
     await publicClient.waitForTransactionReceipt({ hash: await walletClient.writeContract(call) });
   }
-  const store = createMemoryRevalidationStore();
+  const store = await openAttestations();
   for (const did of dids) await store.saveDid(normalizeDid(did));
-  return { dids, store };
+  return dids;
 }
 
 const countAll = () => hosts.reduce((sum, host) => sum + host.requests().length, 0);
@@ -44,9 +44,9 @@ const firstHost = () => hosts[0] as DidHost;
 
 describe("five hundred attestations", () => {
   it("are all checked within the period, spread over it", async () => {
-    const { dids, store } = await attestMany(25, ...hosts);
+    const dids = await attestMany(25, ...hosts);
     const before = countAll();
-    const { passes, events } = await chain.startProcess({ revalidation: { openStore: async () => store } });
+    const { passes, events } = await chain.startProcess();
     await passes(24 * DAY, 4 * HOUR);
     const early = countAll() - before;
     await passes(6 * DAY, HOUR);

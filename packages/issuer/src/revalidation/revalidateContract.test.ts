@@ -13,13 +13,13 @@ import {
   DAY,
   fixture,
   HOUR,
+  openAttestations,
   process,
   restart,
   told,
   useRevalidation,
   wallet,
 } from "../../test/support/revalidationFixture.ts";
-import { createMemoryRevalidationStore } from "./memoryRevalidationStore.ts";
 
 useRevalidation();
 
@@ -77,10 +77,8 @@ describe("the attestation of a did:pkh", () => {
   });
 
   it("is neither revoked nor renewed while no RPC is configured for its chain", async () => {
-    const store = createMemoryRevalidationStore();
-    await restart({ revalidation: { openStore: async () => store } });
     const did = normalizeDid("did:pkh:eip155:10:0x00000000000000000000000000000000000000aa");
-    await store.saveDid(did);
+    await (await openAttestations()).saveDid(did);
     const hash = await chain.byHand.attestDid({ did, controller: wallet });
     await chain.byHand.waitForReceipt({ hash });
     const sent = await chain.sent();

@@ -10,18 +10,13 @@ import type { Sender } from "../sending/sender.ts";
 import { DAY } from "./checkSchedule.ts";
 import { revalidate } from "./revalidate.ts";
 import type { RevalidationEvent } from "./revalidationEvent.ts";
-import type { OpenRevalidationStore, RevalidationCounts, RevalidationStore } from "./revalidationStore.ts";
+import type { RevalidationCounts, RevalidationStore } from "./revalidationStore.ts";
 import { syncAttestations } from "./syncAttestations.ts";
 import { parseJobKey } from "./trackedAttestation.ts";
 
 export type RevalidationOptions = {
   /** Maximum time between two checks of an attestation, in milliseconds. Default 30 days. */
   period?: number;
-  /**
-   * Store of the checks. Default: memory of this process. With `createPostgresRevalidationStore`, any number of
-   * processes can share it.
-   */
-  openStore?: OpenRevalidationStore;
   /** Minimum pause between two requests to a host, in milliseconds. Default 10,000. */
   hostSpacing?: number;
   /** Interval between two passes, in milliseconds. Default 30,000. */

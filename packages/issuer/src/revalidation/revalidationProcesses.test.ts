@@ -18,8 +18,6 @@ import {
   useRevalidation,
   wallet,
 } from "../../test/support/revalidationFixture.ts";
-import { createPostgresTransactionStore } from "../sending/postgresTransactionStore.ts";
-import { createPostgresRevalidationStore } from "./postgresRevalidationStore.ts";
 
 let postgres: PostgresDatabase;
 let running: { process: RevalidatingProcess; pool: Pool }[] = [];
@@ -39,10 +37,7 @@ afterEach(async () => {
 /** Starts a process with its own connections to the shared database. */
 async function start(): Promise<RevalidatingProcess> {
   const pool = postgres.connect();
-  const process = await chain.startProcess({
-    openStore: createPostgresTransactionStore(pool),
-    revalidation: { openStore: createPostgresRevalidationStore(pool) },
-  });
+  const process = await chain.startProcess({ database: pool });
   running.push({ process, pool });
   return process;
 }
@@ -110,7 +105,7 @@ describe("processes with one PostgreSQL", () => {
   });
 });
 
-describe("a process without a database", () => {
+describe("a process whose database was lost", () => {
   it("checks registered DIDs again after reading the chain, and counts the unknown ones", async () => {
     const first = await chain.startProcess();
     const [registered, other] = [fixture.host.did(wallet), fixture.host.did(wallet)];
@@ -130,7 +125,8 @@ describe("a process without a database", () => {
     await publisher.waitForReceipt({ hash });
     first.issuer.close();
 
-    const second = await chain.startProcess();
+    // Without the database of the first process.
+    const second = await start();
     await second.passes(30 * DAY, DAY);
     expect(second.events).toMatchObject([
       { event: "attestation checked", did: registered, outcome: "holds" },
@@ -138,7 +134,6 @@ describe("a process without a database", () => {
     expect(await second.revalidation.count()).toMatchObject({ attestations: 2, unknownDids: 1 });
     await second.issuer.verifyAndAttest({ did: other, connectedAddress: wallet });
     expect(await second.revalidation.count()).toMatchObject({ unknownDids: 0 });
-    second.issuer.close();
   });
 });
 

@@ -14,8 +14,6 @@ import {
   useRevalidation,
   wallet,
 } from "../../test/support/revalidationFixture.ts";
-import { createMemoryTransactionStore } from "../sending/memoryTransactionStore.ts";
-import { createMemoryRevalidationStore } from "./memoryRevalidationStore.ts";
 
 const issuer = testAccount(19).address;
 
@@ -40,17 +38,9 @@ async function failingOnce(options: Parameters<Deployed["startProcess"]>[0] = {}
 
 describe("a revocation", () => {
   it("waits while the issuer is at its spending cap, and is sent later", async () => {
-    const stores = {
-      transactions: createMemoryTransactionStore(),
-      attestations: createMemoryRevalidationStore(),
-    };
-    const shared = {
-      openStore: async () => stores.transactions,
-      revalidation: { openStore: async () => stores.attestations },
-    };
-    const { did, process: first } = await failingOnce(shared);
+    const { did, process: first } = await failingOnce();
     first.issuer.close();
-    const capped = await chain.startProcess({ ...shared, spendingCap: 1n });
+    const capped = await chain.startProcess({ spendingCap: 1n });
     await capped.passes(5 * HOUR, HOUR);
     expect(await controls(did)).toBe(true);
     expect(told("attestation not revoked", capped)).toMatchObject([
@@ -58,7 +48,7 @@ describe("a revocation", () => {
     ]);
     expect(await capped.revalidation.count()).toMatchObject({ attestations: 1, failing: 1 });
     capped.issuer.close();
-    const freed = await chain.startProcess(shared);
+    const freed = await chain.startProcess();
     await freed.passes(2 * HOUR, HOUR / 2);
     expect(await controls(did)).toBe(false);
   });

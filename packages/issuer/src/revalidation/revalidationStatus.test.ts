@@ -17,7 +17,6 @@ import {
 } from "../../test/support/revalidationFixture.ts";
 import { NotAnIssuerError } from "../attest/notAnIssuerError.ts";
 import { createIssuer } from "../issuer.ts";
-import { createMemoryRevalidationStore } from "./memoryRevalidationStore.ts";
 
 const issuer = testAccount(19).address;
 
@@ -61,19 +60,22 @@ describe("an issuer that is retired while it runs", () => {
   });
 
   it("starts again only with the option revalidation", async () => {
-    const store = createMemoryRevalidationStore();
-    const revalidation = { openStore: async () => store };
-    await restart({ revalidation });
     const [did = ""] = await attested(1);
     await chain.asOwner({ functionName: "retireIssuer", args: [issuer] });
-    await restart({ revalidation });
+    await restart({});
     fixture.host.name(did, another);
     await process.passes(40 * DAY, 12 * HOUR);
     expect(await controls(did)).toBe(false);
     const { deployment } = chain;
-    const { publicClient } = fixture;
+    const { publicClient, database } = fixture;
     const guardedFetch = createGuardedFetch();
-    const start = createIssuer({ account: testAccount(19), deployment, publicClient, guardedFetch });
+    const start = createIssuer({
+      account: testAccount(19),
+      deployment,
+      publicClient,
+      guardedFetch,
+      database,
+    });
     await expect(start).rejects.toMatchObject({ name: "NotAnIssuerError", state: { status: "retired" } });
   });
 });

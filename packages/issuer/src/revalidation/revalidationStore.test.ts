@@ -4,7 +4,6 @@ import { createDatabase, type PostgresDatabase } from "@app-registry/test-kit/po
 import { Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { IssuerStoreError } from "../sending/sendingErrors.ts";
-import { createMemoryRevalidationStore } from "./memoryRevalidationStore.ts";
 import { createPostgresRevalidationStore } from "./postgresRevalidationStore.ts";
 import type { RevalidationStore } from "./revalidationStore.ts";
 import {
@@ -45,10 +44,9 @@ const attestation = (changes: Partial<TrackedAttestation> = {}): TrackedAttestat
 const toKey = ({ schema, didHash, subject }: AttestationKey) => ({ schema, didHash, subject });
 const second = { subject: "0x00000000000000000000000000000000000000bb" } as const;
 
-describe.each([
-  ["memory", async (): Promise<RevalidationStore> => createMemoryRevalidationStore()],
-  ["postgres", async (): Promise<RevalidationStore> => openPostgres()],
-])("a revalidation store in %s", (_, open) => {
+describe("a revalidation store", () => {
+  const open = (): Promise<RevalidationStore> => openPostgres();
+
   it("returns an attestation, with its DID once known", async () => {
     const store = await open();
     expect(await store.find(attestation())).toBeUndefined();

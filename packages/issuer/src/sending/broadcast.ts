@@ -126,9 +126,7 @@ export async function readNonceCounts({
   return { used, pending: Math.max(used, pending) };
 }
 
-/**
- * Reads the nonces of pending transactions that are not in the store. They are from an earlier run without a database.
- */
+/** Reads the nonces of pending transactions that are not in the store. They are from a database that was lost. */
 export async function readUnknownNonces(context: SendingContext): Promise<number[]> {
   // Read the store last: a transaction is stored before it is sent, so a new one can't appear unknown.
   const { used, pending } = await readNonceCounts(context);

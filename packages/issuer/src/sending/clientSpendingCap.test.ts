@@ -5,9 +5,9 @@ import {
   chain,
   events,
   nextCall,
+  nextStore,
   publicClient,
   startSender,
-  stores,
   submission,
   useChain,
   usedNonces,
@@ -18,14 +18,14 @@ import { ClientSpendingCapError, IssuerSpendingCapError } from "./sendingErrors.
 import type { Spender } from "./spendingCap.ts";
 
 const { address } = account;
-useChain({ database: true });
+useChain();
 
 const by = (client: string): Spender => ({ purpose: "request", client });
 /** Returns the amount that the issuer reserves for a number of attestations at the current price, in wei. */
 const computeCost = async (attestations: bigint) =>
   attestations * ATTESTATION_GAS * (await readMarketFees(publicClient)).maxFeePerGas;
 
-describe.each(Object.entries(stores))("spending on one client, with a store in %s", (_, nextStore) => {
+describe("spending on one client", () => {
   // @threat services: Requests that spend the issuer's cap, or leave nothing to revoke with
   it("stays within its share with concurrent requests to two processes, while others are served", async () => {
     const clientSpendingCap = await computeCost(3n);

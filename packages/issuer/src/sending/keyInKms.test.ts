@@ -7,6 +7,8 @@ import { deployContracts, testAccount, testClients } from "@app-registry/test-ki
 import { type DidHost, startDidHost } from "@app-registry/test-kit/didHost";
 import { freePort } from "@app-registry/test-kit/freePort";
 import { type HardhatNode, startHardhatNode } from "@app-registry/test-kit/hardhatNode";
+import { createDatabase, type PostgresDatabase } from "@app-registry/test-kit/postgres";
+import type { Pool } from "pg";
 import {
   createTestClient,
   http,
@@ -34,6 +36,8 @@ const wallet = testAccount(1);
 
 let kms: KmsServer;
 let node: HardhatNode;
+let postgres: PostgresDatabase;
+let database: Pool;
 let host: DidHost;
 let deployment: Deployment;
 let account: LocalAccount;
@@ -49,7 +53,13 @@ function configure({ url, keyId }: KmsServer) {
 const open = (problems: string[] = []) => readAccount({ ISSUER_ACCOUNT_MODULE: example }, problems);
 
 beforeAll(async () => {
-  [kms, node, host] = await Promise.all([startKms(), startHardhatNode(await freePort()), startDidHost()]);
+  [kms, node, host, postgres] = await Promise.all([
+    startKms(),
+    startHardhatNode(await freePort()),
+    startDidHost(),
+    createDatabase(),
+  ]);
+  database = postgres.connect();
   configure(kms);
   const problems: string[] = [];
   account = (await open(problems)?.()) as LocalAccount;
@@ -61,12 +71,13 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
-  await Promise.all([kms.close(), node.stop(), host.close()]);
+  await database.end();
+  await Promise.all([kms.close(), node.stop(), host.close(), postgres.stop()]);
 });
 
 async function issuerWith(options: Partial<CreateIssuerOptions> = {}) {
   const issuer = await createIssuer({
-    ...{ account, deployment, allowLoopback: true },
+    ...{ account, deployment, database, allowLoopback: true },
     publicClient: testClients(node.rpcUrl, wallet).publicClient as PublicClient,
     guardedFetch: createGuardedFetch({ allowLoopback: true, timeout: 10_000 }),
     ...options,

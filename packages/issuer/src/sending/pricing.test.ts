@@ -5,9 +5,9 @@ import {
   chain,
   events,
   getNonce,
+  nextStore,
   publicClient,
   startSender,
-  stores,
   submission,
   useChain,
   usedNonces,
@@ -17,9 +17,9 @@ import { ATTESTATION_GAS } from "./issuerFunds.ts";
 import { IssuerSpendingCapError } from "./sendingErrors.ts";
 
 const { address } = account;
-useChain({ database: true });
+useChain();
 
-describe.each(Object.entries(stores))("fees, with a store in %s", (_, nextStore) => {
+describe("fees", () => {
   const start = (options: Parameters<typeof startSender>[0] = {}) =>
     startSender({ openStore: nextStore(), ...options });
 

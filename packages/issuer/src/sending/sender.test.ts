@@ -8,20 +8,20 @@ import {
   events,
   getNonce,
   nextCall,
+  nextStore,
   publicClient,
   rpc,
   rpcUrl,
   startSender,
-  stores,
   submission,
   useChain,
   usedNonces,
 } from "../../test/support/senders.ts";
 
 const { address } = account;
-useChain({ database: true });
+useChain();
 
-describe.each(Object.entries(stores))("sender, with a store in %s", (_, nextStore) => {
+describe("sender", () => {
   const start = (options: Parameters<typeof startSender>[0] = {}) =>
     startSender({ openStore: nextStore(), ...options });
 

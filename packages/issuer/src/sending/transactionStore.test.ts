@@ -3,7 +3,6 @@ import { createDatabase, type PostgresDatabase } from "@app-registry/test-kit/po
 import { Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { IssuerTransaction, SignedAttempt } from "./issuerTransaction.ts";
-import { createMemoryTransactionStore } from "./memoryTransactionStore.ts";
 import { createPostgresTransactionStore } from "./postgresTransactionStore.ts";
 import { IssuerStoreError } from "./sendingErrors.ts";
 import type { TransactionStore } from "./transactionStore.ts";
@@ -45,10 +44,9 @@ let scopes = 0;
 const nextScope = () => `eip155:31337:issuer ${scopes++}`;
 const openPostgres = (scope = nextScope(), pool = pools[0]) => createPostgresTransactionStore(pool)(scope);
 
-describe.each([
-  ["memory", async (): Promise<TransactionStore> => createMemoryTransactionStore()],
-  ["postgres", async (): Promise<TransactionStore> => openPostgres()],
-])("a transaction store in %s", (_, open) => {
+describe("a transaction store", () => {
+  const open = (): Promise<TransactionStore> => openPostgres();
+
   it("lists its transactions, lowest nonce first", async () => {
     const store = await open();
     for (const nonce of [11, 2, 9]) expect(await store.insert(transaction(nonce))).toBe(true);

@@ -6,6 +6,8 @@ import { deployContracts, testAccount, testClients } from "@app-registry/test-ki
 import { type DidHost, startDidHost } from "@app-registry/test-kit/didHost";
 import { freePort } from "@app-registry/test-kit/freePort";
 import { startHardhatNode } from "@app-registry/test-kit/hardhatNode";
+import { createDatabase } from "@app-registry/test-kit/postgres";
+import type { Pool } from "pg";
 import { type Address, createClient, http, type PublicClient, rpcSchema } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import {
@@ -16,6 +18,9 @@ import {
   type Revalidation,
   type RevalidationEvent,
 } from "../../src/index.ts";
+import { createPostgresRevalidationStore } from "../../src/revalidation/postgresRevalidationStore.ts";
+import type { RevalidationStore } from "../../src/revalidation/revalidationStore.ts";
+import { getIssuerScope } from "../../src/sending/getIssuerScope.ts";
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -56,6 +61,13 @@ export async function restart(options: Partial<CreateIssuerOptions>): Promise<vo
   process = await chain.startProcess(options);
 }
 
+/** Opens the store of the issuer's attestations on this test's resolver, as its processes do. */
+export async function openAttestations(): Promise<RevalidationStore> {
+  const { ResolverWithStore } = chain.deployment.contracts;
+  const scope = await getIssuerScope(fixture.publicClient, chain.deployment.chainId, account.address);
+  return createPostgresRevalidationStore(fixture.database)(`${scope} ${ResolverWithStore.address}`);
+}
+
 /** Returns true if the wallet controls a DID. */
 export const controls = (did: string, controller = wallet): Promise<boolean> =>
   chain.byHand.checkDid({ did, controller });
@@ -69,7 +81,9 @@ export type RevalidationFixture = {
   rpcUrl: string;
   publicClient: PublicClient;
   host: DidHost;
-  /** Deploys a resolver for one test, without attestations. `maxTtl` is in seconds. */
+  /** Connections to the database of the issuers. */
+  database: Pool;
+  /** Deploys a resolver for one test, without attestations, and empties the database. `maxTtl` is in seconds. */
   deploy(options?: { maxTtl?: number }): Promise<Deployed>;
   stop(): Promise<void>;
 };
@@ -107,23 +121,40 @@ export type RevalidatingProcess = {
 };
 
 async function startRevalidationFixture(): Promise<RevalidationFixture> {
-  const [node, host] = await Promise.all([startHardhatNode(await freePort()), startDidHost()]);
+  const [node, host, postgres] = await Promise.all([
+    startHardhatNode(await freePort()),
+    startDidHost(),
+    createDatabase(),
+  ]);
+  const database = postgres.connect();
   const { rpcUrl } = node;
   const publicClient = testClients(rpcUrl, account).publicClient as PublicClient;
   return {
     rpcUrl,
     publicClient,
     host,
-    deploy: async (options) =>
-      around(rpcUrl, publicClient, await deployContracts(rpcUrl, { issuer: account.address, ...options })),
-    stop: async () => void (await Promise.all([node.stop(), host.close()])),
+    database,
+    async deploy(options) {
+      await database.query("drop schema if exists app_registry_issuer cascade");
+      const deployment = await deployContracts(rpcUrl, { issuer: account.address, ...options });
+      return around(rpcUrl, publicClient, deployment, database);
+    },
+    async stop() {
+      await database.end();
+      await Promise.all([node.stop(), host.close(), postgres.stop()]);
+    },
   };
 }
 
 /** RPC method that mines a block, optionally at a Unix time in seconds. */
 type Mine = { Method: "evm_mine"; Parameters: [timestamp?: number]; ReturnType: string };
 
-async function around(rpcUrl: string, publicClient: PublicClient, deployment: Deployment): Promise<Deployed> {
+async function around(
+  rpcUrl: string,
+  publicClient: PublicClient,
+  deployment: Deployment,
+  database: Pool,
+): Promise<Deployed> {
   const chain = createClient({ transport: http(rpcUrl), rpcSchema: rpcSchema<[Mine]>() });
   const chainTime = async () => Number((await publicClient.getBlock()).timestamp) * 1_000;
   let time = await chainTime();
@@ -144,20 +175,24 @@ async function around(rpcUrl: string, publicClient: PublicClient, deployment: De
     byHand: createRegistryClient(19),
     asOwner: (call) => callAsOwner(rpcUrl, deployment, call),
     sent: () => publicClient.getTransactionCount({ address: account.address }),
-    startProcess: (options = {}) => startProcess({ deployment, publicClient, now, pass }, options),
+    startProcess: (options = {}) => startProcess({ deployment, publicClient, database, now, pass }, options),
   };
 }
 
 async function startProcess(
-  chain: Pick<Deployed, "deployment" | "now" | "pass"> & { publicClient: PublicClient },
+  chain: Pick<Deployed, "deployment" | "now" | "pass"> & {
+    publicClient: PublicClient;
+    database: Pool;
+  },
   options: Partial<CreateIssuerOptions>,
 ): Promise<RevalidatingProcess> {
-  const { deployment, publicClient, now, pass } = chain;
+  const { deployment, publicClient, database, now, pass } = chain;
   const events: RevalidatingProcess["events"] = [];
   const issuer = await createIssuer({
     account,
     deployment,
     publicClient,
+    database,
     guardedFetch: createGuardedFetch({ allowLoopback: true, timeout: 10_000 }),
     allowLoopback: true,
     receiptTimeout: 5_000,

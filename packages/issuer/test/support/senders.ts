@@ -18,7 +18,6 @@ import {
 import { hardhat } from "viem/chains";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import type { IssuerEvent } from "../../src/sending/issuerEvent.ts";
-import { createMemoryTransactionStore } from "../../src/sending/memoryTransactionStore.ts";
 import { createPostgresTransactionStore } from "../../src/sending/postgresTransactionStore.ts";
 import { createSender, type Sender, type SenderOptions } from "../../src/sending/sender.ts";
 import type { Spender } from "../../src/sending/spendingCap.ts";
@@ -31,8 +30,8 @@ const { address } = account;
 
 let node: HardhatNode;
 let deployment: Deployment;
-let postgres: PostgresDatabase | undefined;
-let pool: Pool | undefined;
+let postgres: PostgresDatabase;
+let pool: Pool;
 let names = 0;
 const senders: Sender[] = [];
 
@@ -44,21 +43,18 @@ export let publicClient: PublicClient;
 export const events: IssuerEvent[] = [];
 export const rpcUrl = (): string => node.rpcUrl;
 
-/** Starts a chain, and PostgreSQL if `database` is true. Restores mining before each test. */
-export function useChain({ database = false } = {}): void {
+/** Starts a chain and PostgreSQL. Restores mining before each test. */
+export function useChain(): void {
   beforeAll(async () => {
-    [node, postgres] = await Promise.all([
-      startHardhatNode(await freePort()),
-      database ? createDatabase() : undefined,
-    ]);
+    [node, postgres] = await Promise.all([startHardhatNode(await freePort()), createDatabase()]);
     rpc = await startFaultyRpc(node.rpcUrl);
     deployment = await deployContracts(node.rpcUrl, { issuer: address });
     publicClient = testClients(node.rpcUrl, account).publicClient as PublicClient;
-    pool = postgres?.connect();
+    pool = postgres.connect();
   }, 120_000);
   afterAll(async () => {
-    await pool?.end();
-    await Promise.all([rpc.close(), node.stop(), postgres?.stop()]);
+    await pool.end();
+    await Promise.all([rpc.close(), node.stop(), postgres.stop()]);
   });
   afterEach(async () => {
     for (const sender of senders.splice(0)) sender.close();
@@ -89,30 +85,20 @@ export const usedNonces = (): Promise<number> => publicClient.getTransactionCoun
 export const getNonce = async (hash: `0x${string}`): Promise<number> =>
   (await publicClient.getTransaction({ hash })).nonce;
 
-/** Stores that outlive the senders that open them, like a database. */
-export const stores = {
-  memory(): OpenTransactionStore {
-    const store = createMemoryTransactionStore();
-    return async () => store;
-  },
-  postgres(): OpenTransactionStore {
-    if (!pool) throw new Error("These tests asked for no database");
-    const openStore = createPostgresTransactionStore(pool);
-    const name = `run ${names++}`;
-    return (scope) => openStore(`${scope} ${name}`);
-  },
-};
+/** Returns an empty store that outlives the senders that open it. */
+export function nextStore(): OpenTransactionStore {
+  const openStore = createPostgresTransactionStore(pool);
+  const name = `run ${names++}`;
+  return (scope) => openStore(`${scope} ${name}`);
+}
 
-/**
- * Starts a sender, by default with its own in-memory store. `timeout` is the time to wait for a receipt, in
- * milliseconds.
- */
+/** Starts a sender, by default with its own store. `timeout` is the time to wait for a receipt, in milliseconds. */
 export async function startSender(
   options: SenderOptions & { openStore?: OpenTransactionStore; timeout?: number } = {},
 ): Promise<Sender> {
   const transport = http(rpc.url, { retryCount: 0, timeout: 10_000, batch: true });
   const client = createPublicClient({ chain: hardhat, transport, pollingInterval: 20 }) as PublicClient;
-  const { timeout: receiptTimeout = 5_000, openStore = stores.memory() } = options;
+  const { timeout: receiptTimeout = 5_000, openStore = nextStore() } = options;
   const sender = await createSender({
     keepInterval: 50,
     onEvent: (event) => void events.push(event),

@@ -1,6 +1,6 @@
 import { serveHttp } from "@app-registry/test-kit/httpServer";
-import { describe, expect, it } from "vitest";
-import { createMemoryJobQueue } from "../queue/memoryJobQueue.ts";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createJobQueues } from "../../test/jobQueues.ts";
 import { createGuardedFetch } from "./guardedFetch.ts";
 import { readRetryAfter } from "./guardedFetchError.ts";
 import { createPoliteFetch } from "./politeFetch.ts";
@@ -76,7 +76,9 @@ describe("a host that is the target of a redirect", () => {
       if (request.url !== "/own") return void response.writeHead(302, { location }).end();
       response.writeHead(200, { "content-type": "application/json" }).end("{}");
     });
-    const store = createMemoryJobQueue();
+    const queues = await createJobQueues();
+    onTestFinished(() => queues.stop());
+    const [store] = queues.open();
     const options = { store, spacing: SPACING, longestPause: 60, now: () => time, second: 1 };
     const read = (url: string) => createPoliteFetch(guardedFetch, options).fetchDocument(url);
     const pass = (seconds: number) => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type JobQueues, jobQueues } from "../../test/jobQueues.ts";
+import { createJobQueues, type JobQueues } from "../../test/jobQueues.ts";
 import type { Claim, JobQueue, NewJob } from "./jobQueue.ts";
 
 const NOW = 1_800_000_000;
@@ -13,14 +13,14 @@ const job = (key: number | string, changes: Partial<NewJob> = {}): NewJob => ({
 const many = (count: number, of: (position: number) => NewJob) =>
   Array.from({ length: count }, (_, position) => of(position));
 
-describe.each(jobQueues)("job queue in %s", (_name, start) => {
+describe("job queue", () => {
   let queues: JobQueues;
   let queue: JobQueue;
   /** Opens the same queue, as another process would. */
   let other: JobQueue;
   let now: number;
   beforeAll(async () => {
-    queues = await start();
+    queues = await createJobQueues();
   });
   afterAll(() => queues.stop());
   beforeEach(() => {

@@ -2,11 +2,10 @@ import type { RequestListener } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { eventually } from "@app-registry/test-kit/eventually";
 import { serveHttp } from "@app-registry/test-kit/httpServer";
-import { afterAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { jobQueues } from "../../test/jobQueues.ts";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createJobQueues, type JobQueues } from "../../test/jobQueues.ts";
 import { createGuardedFetch } from "../fetch/guardedFetch.ts";
 import type { Job, JobQueue, NewJob } from "./jobQueue.ts";
-import { createMemoryJobQueue } from "./memoryJobQueue.ts";
 import { createQueueWorker, type JobOutcome, type QueueWorkerOptions, retryDelay } from "./queueWorker.ts";
 
 const SECOND = 1_000;
@@ -14,8 +13,12 @@ const MINUTE = 60 * SECOND;
 const DAY = 1_440 * MINUTE;
 const SPACING = 10 * SECOND;
 
+let queues: JobQueues;
+beforeAll(async () => {
+  queues = await createJobQueues();
+});
 const guardedFetch = createGuardedFetch({ allowLoopback: true });
-afterAll(() => guardedFetch.close());
+afterAll(() => Promise.all([guardedFetch.close(), queues.stop()]));
 const { signal } = new AbortController();
 
 let now: number;
@@ -23,7 +26,7 @@ let queue: JobQueue;
 let errors: unknown[];
 beforeEach(() => {
   now = 1_800_000_000_000;
-  queue = createMemoryJobQueue();
+  [queue] = queues.open();
   errors = [];
 });
 
@@ -247,10 +250,8 @@ describe("a host", () => {
   });
 });
 
-describe.each(jobQueues)("workers of one queue in %s", (_name, open) => {
+describe("workers of one queue", () => {
   it("run each job once, one per host at a time, and take over from a worker that ended", async () => {
-    const queues = await open();
-    onTestFinished(() => queues.stop());
     const both = queues.open();
     await both[0].enqueue(many(40, (position) => job(position, `${position % 10}.test`)));
     await both[0].enqueue([job("stuck", "stuck.test", { dueAt: now - 1 })]);
