@@ -57,13 +57,16 @@ type Source = {
   limitsDatabase: Pool | undefined;
 };
 
-/** Creates the proofs that a server requires. Returns `undefined` if it requires none. */
+/**
+ * Creates the proofs that a server requires. Returns `undefined` if it requires none, or has no database: then it has
+ * no issuer.
+ */
 export function createWalletProofs({
   environment,
   publicClient,
   limitsDatabase,
 }: Source): WalletProofs | undefined {
-  if (!environment.requireWalletProof) return undefined;
+  if (!environment.requireWalletProof || !limitsDatabase) return undefined;
   const { publicUrl, chainId } = environment;
   const store = createNonceStore(limitsDatabase);
   return {
