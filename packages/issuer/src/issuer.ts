@@ -15,20 +15,19 @@ import {
   type VerifyAndAttestResult,
   verifyAndAttestRequestSchema,
 } from "./attest/verifyAndAttestSchema.ts";
-import { createPostgresRevalidationStore } from "./revalidation/postgresRevalidationStore.ts";
 import {
   createRevalidation,
   type Revalidation,
   type RevalidationOptions,
 } from "./revalidation/revalidation.ts";
 import type { RevalidationEvent } from "./revalidation/revalidationEvent.ts";
-import type { RevalidationStore } from "./revalidation/revalidationStore.ts";
+import { openRevalidationStore, type RevalidationStore } from "./revalidation/revalidationStore.ts";
 import { getIssuerScope } from "./sending/getIssuerScope.ts";
 import type { IssuerEvent } from "./sending/issuerEvent.ts";
 import type { IssuerFunds } from "./sending/issuerFunds.ts";
-import { createPostgresTransactionStore } from "./sending/postgresTransactionStore.ts";
 import { createSender, type Sender, type SenderOptions } from "./sending/sender.ts";
 import type { SqlPool } from "./sending/sqlPool.ts";
+import { openTransactionStore } from "./sending/transactionStore.ts";
 
 /** Mode of an issuer. `send`: it sends and pays. `sign`: it signs, and the publisher submits and pays. */
 export type IssuerMode = "send" | "sign";
@@ -184,7 +183,7 @@ function startSender(
 ): Promise<Sender> {
   const { receiptTimeout = 30_000, database } = options;
   const { chainId } = options.deployment;
-  const openStore = createPostgresTransactionStore(database);
+  const openStore = (scope: string) => openTransactionStore(database, scope);
   return createSender({ ...options, client, issuer, chainId, openStore, receiptTimeout });
 }
 
@@ -194,9 +193,7 @@ async function openAttestations(
   issuer: Address,
 ): Promise<RevalidationStore> {
   const scope = await getIssuerScope(publicClient, deployment.chainId, issuer);
-  return createPostgresRevalidationStore(database)(
-    `${scope} ${deployment.contracts.ResolverWithStore.address}`,
-  );
+  return openRevalidationStore(database, `${scope} ${deployment.contracts.ResolverWithStore.address}`);
 }
 
 /** Statuses that end a request before further schemas. A signed attestation, for example, must be submitted first. */

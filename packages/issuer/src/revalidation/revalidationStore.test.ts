@@ -4,8 +4,7 @@ import { createDatabase, type PostgresDatabase } from "@app-registry/test-kit/po
 import { Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { IssuerStoreError } from "../sending/sendingErrors.ts";
-import { createPostgresRevalidationStore } from "./postgresRevalidationStore.ts";
-import type { RevalidationStore } from "./revalidationStore.ts";
+import { openRevalidationStore } from "./revalidationStore.ts";
 import {
   type AttestationKey,
   createCheckJob,
@@ -28,7 +27,7 @@ afterAll(async () => {
 
 let scopes = 0;
 const nextScope = () => `eip155:31337:issuer ${scopes++}`;
-const openPostgres = (scope = nextScope(), pool = pools[0]) => createPostgresRevalidationStore(pool)(scope);
+const open = (scope = nextScope(), pool = pools[0]) => openRevalidationStore(pool, scope);
 
 const did = normalizeDid("did:web:service.example");
 const time = 1_800_000_000_000;
@@ -45,8 +44,6 @@ const toKey = ({ schema, didHash, subject }: AttestationKey) => ({ schema, didHa
 const second = { subject: "0x00000000000000000000000000000000000000bb" } as const;
 
 describe("a revalidation store", () => {
-  const open = (): Promise<RevalidationStore> => openPostgres();
-
   it("returns an attestation, with its DID once known", async () => {
     const store = await open();
     expect(await store.find(attestation())).toBeUndefined();
@@ -131,19 +128,17 @@ describe("a revalidation store", () => {
     await expect(first).rejects.toThrow("cut short");
     expect(await store.unlessTaken(async () => "third")).toBe("third");
   });
-});
 
-describe("a revalidation store in PostgreSQL", () => {
   it("is shared by all processes of an issuer and separate per issuer", async () => {
     const scope = nextScope();
-    const [one, two] = await Promise.all(pools.map((pool) => openPostgres(scope, pool)));
+    const [one, two] = await Promise.all(pools.map((pool) => open(scope, pool)));
     await one?.saveDid(did);
     await one?.add(attestation());
     await one?.queue.enqueue([createCheckJob(attestation(), time)]);
     expect(await two?.find(attestation())).toEqual({ ...attestation(), did });
     const claimed = await two?.queue.claim({ now: time, until: time + 1 });
     expect(claimed?.job && parseJobKey(claimed.job)).toEqual(toKey(attestation()));
-    const another = await openPostgres();
+    const another = await open();
     expect((await another.count()).attestations).toBe(0);
     expect(await another.queue.claim({ now: time, until: time + 1 })).toBeUndefined();
     const taken = await one?.unlessTaken(async () => two?.unlessTaken(async () => "at the same time"));
@@ -152,7 +147,7 @@ describe("a revalidation store in PostgreSQL", () => {
 
   it("lets another process run a task once the running one ends", async () => {
     const scope = nextScope();
-    const [one, two] = await Promise.all(pools.map((pool) => openPostgres(scope, pool)));
+    const [one, two] = await Promise.all(pools.map((pool) => open(scope, pool)));
     let begun: () => void = () => undefined;
     const working = new Promise<void>((resolve) => {
       begun = resolve;
@@ -182,7 +177,7 @@ describe("a revalidation store in PostgreSQL", () => {
 
   it("reports an unavailable database without revealing details", async () => {
     const away = new Pool({ connectionString: `postgresql://127.0.0.1:${await freePort()}/none` });
-    await expect(openPostgres(nextScope(), away)).rejects.toBeInstanceOf(IssuerStoreError);
+    await expect(open(nextScope(), away)).rejects.toBeInstanceOf(IssuerStoreError);
     await away.end();
   });
 });

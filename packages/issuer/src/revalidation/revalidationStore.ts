@@ -1,6 +1,8 @@
-import type { JobQueue } from "@app-registry/outbound/internal";
+import { createJobQueueTablesSql, createSqlJobQueue, type JobQueue } from "@app-registry/outbound/internal";
 import type { CanonicalDid } from "@app-registry/sdk";
+import { hashCanonicalDid } from "@app-registry/sdk/internal";
 import type { Hex } from "viem";
+import { migrate, type Query, queryStore, type SqlPool, tryWithAdvisoryLock } from "../sending/sqlPool.ts";
 import type { AttestationKey, TrackedAttestation } from "./trackedAttestation.ts";
 
 /** Numbers of attestations in a revalidation, by the state of their checks. */
@@ -48,8 +50,136 @@ export type RevalidationStore = {
   count(): Promise<Pick<RevalidationCounts, "attestations" | "failing" | "unknownDids">>;
 };
 
+const migration = `
+  CREATE TABLE IF NOT EXISTS app_registry_issuer.dids (
+    scope text NOT NULL,
+    did_hash text NOT NULL,
+    did text NOT NULL,
+    PRIMARY KEY (scope, did_hash)
+  );
+  CREATE TABLE IF NOT EXISTS app_registry_issuer.attestations (
+    scope text NOT NULL,
+    schema text NOT NULL,
+    did_hash text NOT NULL,
+    subject text NOT NULL,
+    block bigint NOT NULL,
+    held_at bigint NOT NULL,
+    failed_at bigint,
+    PRIMARY KEY (scope, did_hash, schema, subject)
+  );
+  CREATE TABLE IF NOT EXISTS app_registry_issuer.event_cursors (
+    scope text PRIMARY KEY,
+    block bigint NOT NULL
+  );
+  ${createJobQueueTablesSql("app_registry_issuer")}`;
+
 /**
- * Function that opens the store of one issuer on one resolver. `scope` identifies both.
- * @throws {IssuerStoreError} if the store can't be reached.
+ * Opens the store of one issuer's attestations on one resolver, which `scope` identifies. Any number of processes
+ * can share it. One process works at a time, by an advisory lock that ends with its connection, so that another one can
+ * take over.
+ * @throws {IssuerStoreError} if the database does not respond.
  */
-export type OpenRevalidationStore = (scope: string) => Promise<RevalidationStore>;
+export async function openRevalidationStore(pool: SqlPool, scope: string): Promise<RevalidationStore> {
+  await migrate(pool, migration);
+  const query: Query = (text, values = []) => queryStore(pool.query.bind(pool), text, [scope, ...values]);
+  const readRows = async (text: string, values: unknown[]) =>
+    (await queryStore(pool.query.bind(pool), text, values)).rows;
+  return {
+    queue: createSqlJobQueue(readRows, "app_registry_issuer", scope),
+    unlessTaken: (task) => tryWithAdvisoryLock(pool, `revalidation ${scope}`, task),
+    async readCursor() {
+      const { rows } = await query("SELECT block FROM app_registry_issuer.event_cursors WHERE scope = $1");
+      const row = (rows as { block: string }[])[0];
+      return row && BigInt(row.block);
+    },
+    async writeCursor(block) {
+      await query(
+        `INSERT INTO app_registry_issuer.event_cursors (scope, block) VALUES ($1, $2)
+         ON CONFLICT (scope) DO UPDATE SET block = excluded.block`,
+        [String(block)],
+      );
+    },
+    async saveDid(did) {
+      await query(
+        `INSERT INTO app_registry_issuer.dids (scope, did_hash, did) VALUES ($1, $2, $3)
+         ON CONFLICT (scope, did_hash) DO NOTHING`,
+        [hashCanonicalDid(did), did],
+      );
+    },
+    async add(attestation) {
+      await query(
+        `INSERT INTO app_registry_issuer.attestations
+           (scope, schema, did_hash, subject, block, held_at, failed_at) VALUES ($1, $2, $3, $4, $5, $6, $7)
+         ON CONFLICT (scope, did_hash, schema, subject) DO UPDATE SET block = excluded.block,
+           held_at = excluded.held_at, failed_at = excluded.failed_at`,
+        toValues(attestation),
+      );
+    },
+    async find({ schema, didHash: hash, subject }) {
+      const { rows } = await query(
+        `SELECT * FROM app_registry_issuer.attestations NATURAL LEFT JOIN app_registry_issuer.dids
+         WHERE scope = $1 AND schema = $2 AND did_hash = $3 AND subject = $4`,
+        [schema, hash, subject],
+      );
+      const row = (rows as AttestationRow[])[0];
+      return row && fromRow(row);
+    },
+    async remove({ schema, didHash: hash, subject }, upTo) {
+      const { rows } = await query(
+        `WITH removed AS (
+           DELETE FROM app_registry_issuer.attestations
+           WHERE scope = $1 AND schema = $2 AND did_hash = $3 AND subject = $4 AND block <= $5::bigint
+         )
+         SELECT FROM app_registry_issuer.attestations
+         WHERE scope = $1 AND schema = $2 AND did_hash = $3 AND subject = $4 AND block > $5::bigint`,
+        [schema, hash, subject, String(upTo)],
+      );
+      return rows.length === 0;
+    },
+    async save(attestation) {
+      await query(
+        `UPDATE app_registry_issuer.attestations SET block = $5, held_at = $6, failed_at = $7
+         WHERE scope = $1 AND schema = $2 AND did_hash = $3 AND subject = $4`,
+        toValues(attestation),
+      );
+    },
+    async listOthers({ didHash: hash, except, heldBefore }) {
+      const { rows } = await query(
+        `SELECT schema, did_hash AS "didHash", subject FROM app_registry_issuer.attestations
+         WHERE scope = $1 AND schema = 'did-ownership' AND did_hash = $2 AND subject <> $3 AND held_at < $4`,
+        [hash, except, heldBefore],
+      );
+      return rows as AttestationKey[];
+    },
+    async count() {
+      const { rows } = await query(
+        `SELECT count(*)::int AS attestations, count(failed_at)::int AS failing,
+           count(*) FILTER (WHERE did IS NULL)::int AS "unknownDids"
+         FROM app_registry_issuer.attestations NATURAL LEFT JOIN app_registry_issuer.dids
+         WHERE scope = $1`,
+      );
+      return rows[0] as Awaited<ReturnType<RevalidationStore["count"]>>;
+    },
+  };
+}
+
+function toValues({ schema, didHash: hash, subject, ...attestation }: TrackedAttestation): unknown[] {
+  const { block, heldAt, failedAt } = attestation;
+  return [schema, hash, subject, String(block), heldAt, failedAt ?? null];
+}
+
+type AttestationRow = Pick<TrackedAttestation, "schema" | "subject"> & {
+  did_hash: TrackedAttestation["didHash"];
+  did: CanonicalDid | null;
+  block: string;
+  held_at: string;
+  failed_at: string | null;
+};
+
+function fromRow({ schema, did_hash, subject, did, block, held_at, failed_at }: AttestationRow) {
+  return {
+    ...{ schema, didHash: did_hash, subject, did: did ?? undefined, block: BigInt(block) },
+    heldAt: Number(held_at),
+    failedAt: failed_at === null ? undefined : Number(failed_at),
+  };
+}

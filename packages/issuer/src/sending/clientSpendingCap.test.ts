@@ -118,7 +118,7 @@ describe("spending on one client", () => {
     await chain().setAutomine(false);
     const spendingCap = await computeCost(20n);
     const options = { spendingCap, clientSpendingCap: spendingCap, timeout: 1 };
-    const sender = await startSender({ openStore: nextStore(), ...options });
+    const sender = await startSender(options);
     const exhaust = async (spender: Spender) => {
       for (let sent = 0; sent < 60; sent++) {
         const error = await sender.send(submission(nextCall(), spender)).then(

@@ -20,11 +20,8 @@ const { address } = account;
 useChain();
 
 describe("fees", () => {
-  const start = (options: Parameters<typeof startSender>[0] = {}) =>
-    startSender({ openStore: nextStore(), ...options });
-
   it("are raised for a stuck transaction, and the mined hash is returned", async () => {
-    const sender = await start({ repriceAfter: 300 });
+    const sender = await startSender({ repriceAfter: 300 });
     await chain().setAutomine(false);
     await chain().setNextBlockBaseFeePerGas({ baseFeePerGas: parseGwei("1") });
     await chain().mine({ blocks: 1 });
@@ -52,7 +49,7 @@ describe("fees", () => {
     await chain().setNextBlockBaseFeePerGas({ baseFeePerGas: parseGwei("1") });
     await chain().mine({ blocks: 1 });
     const cap = parseGwei("4");
-    const sender = await start({ repriceAfter: 60, maxFeePerGas: cap });
+    const sender = await startSender({ repriceAfter: 60, maxFeePerGas: cap });
     const sending = sender.send(submission());
     await expect.poll(() => events.map(({ event }) => event)).toContain("transaction stuck at a cap");
     await new Promise((resolve) => setTimeout(resolve, 200));
@@ -70,8 +67,8 @@ describe("fees", () => {
     const spendingCap = 3n * ATTESTATION_GAS * maxFeePerGas;
     const openStore = nextStore();
     const processes = await Promise.all([
-      start({ openStore, spendingCap }),
-      start({ openStore, spendingCap }),
+      startSender({ openStore, spendingCap }),
+      startSender({ openStore, spendingCap }),
     ]);
     const [nonce, balance] = await Promise.all([usedNonces(), publicClient.getBalance({ address })]);
     const outcomes = await Promise.allSettled(
@@ -98,7 +95,7 @@ describe("fees", () => {
     await chain().mine({ blocks: 1 });
     const { maxFeePerGas } = await readMarketFees(publicClient);
     const spendingCap = 100_000n * maxFeePerGas;
-    const sender = await start({ repriceAfter: 60, spendingCap });
+    const sender = await startSender({ repriceAfter: 60, spendingCap });
     const sending = sender.send(submission());
     await expect
       .poll(() => events.map(({ event }) => event), { timeout: 10_000 })

@@ -22,12 +22,9 @@ const { address } = account;
 useChain();
 
 describe("sender", () => {
-  const start = (options: Parameters<typeof startSender>[0] = {}) =>
-    startSender({ openStore: nextStore(), ...options });
-
   // @threat services: Two requests with one nonce, a killed process, or a transaction without an effect
   it("assigns unique consecutive nonces to concurrent calls", async () => {
-    const sender = await start();
+    const sender = await startSender();
     const before = await usedNonces();
     const sent = await Promise.all(Array.from({ length: 10 }, () => sender.send(submission())));
     expect(sent.map(({ status }) => status)).toEqual(Array(10).fill("mined"));
@@ -38,7 +35,7 @@ describe("sender", () => {
   // @threat services: Two requests with one nonce, a killed process, or a transaction without an effect
   it("assigns unique consecutive nonces across processes", async () => {
     const openStore = nextStore();
-    const processes = await Promise.all([start({ openStore }), start({ openStore })]);
+    const processes = await Promise.all([startSender({ openStore }), startSender({ openStore })]);
     const before = await usedNonces();
     const calls = Array.from({ length: 5 }, () => submission());
     const sent = await Promise.all(processes.flatMap((sender) => calls.map((call) => sender.send(call))));
@@ -48,7 +45,7 @@ describe("sender", () => {
   });
 
   it("sends no call that would revert, and sends the next one", async () => {
-    const sender = await start();
+    const sender = await startSender();
     const before = await usedNonces();
     await expect(sender.send(submission(nextCall(1n)))).rejects.toBeInstanceOf(ContractRevertError);
     expect(await getNonce((await sender.send(submission())).hash)).toBe(before);
@@ -56,7 +53,7 @@ describe("sender", () => {
 
   it("waits for the open transaction of a key, even in another process", async () => {
     const openStore = nextStore();
-    const [one, two] = [await start({ openStore, timeout: 100 }), await start({ openStore })];
+    const [one, two] = [await startSender({ openStore, timeout: 100 }), await startSender({ openStore })];
     await chain().setAutomine(false);
     const call = submission();
     const first = await one.send(call);
@@ -69,7 +66,7 @@ describe("sender", () => {
   });
 
   it("does not resend a call that was mined after the check", async () => {
-    const sender = await start();
+    const sender = await startSender();
     const call = { ...submission(), readAt: await publicClient.getBlockNumber({ cacheTime: 0 }) };
     const first = await sender.send(call);
     expect(await sender.send(call)).toEqual(first);
@@ -78,7 +75,7 @@ describe("sender", () => {
   });
 
   it("treats a transaction as sent if the node's response was lost", async () => {
-    const sender = await start();
+    const sender = await startSender();
     const before = await usedNonces();
     rpc.break(({ method }) => (method === "eth_sendRawTransaction" ? "lose" : "pass"));
     expect(await sender.send(submission())).toMatchObject({ status: "mined" });
@@ -87,7 +84,7 @@ describe("sender", () => {
 
   it("resends transactions that were signed before a crash or dropped by the node", async () => {
     const openStore = nextStore();
-    const dying = await start({ openStore, timeout: 100, keepInterval: 60_000 });
+    const dying = await startSender({ openStore, timeout: 100, keepInterval: 60_000 });
     const before = await usedNonces();
     rpc.break(({ method }) => (method === "eth_sendRawTransaction" ? "drop" : "pass"));
     const [unsent, after] = await Promise.all([dying.send(submission()), dying.send(submission())]);
@@ -96,7 +93,7 @@ describe("sender", () => {
     rpc.heal();
     expect(await usedNonces()).toBe(before);
     await chain().setAutomine(false);
-    await start({ openStore });
+    await startSender({ openStore });
     await expect
       .poll(() => publicClient.getTransactionCount({ address, blockTag: "pending" }))
       .toBe(before + 2);
@@ -109,7 +106,7 @@ describe("sender", () => {
   });
 
   it("drops a transaction whose nonce was used by another one", async () => {
-    const sender = await start({ timeout: 100 });
+    const sender = await startSender({ timeout: 100 });
     await chain().setAutomine(false);
     const { hash } = await sender.send(submission());
     const nonce = await getNonce(hash);
@@ -126,7 +123,7 @@ describe("sender", () => {
 
   // @threat services: Two requests with one nonce, a killed process, or a transaction without an effect
   it("returns the reason of a revert", async () => {
-    const sender = await start();
+    const sender = await startSender();
     await chain().setAutomine(false);
     const block = await publicClient.getBlock();
     // The attestation is valid when it is sent and expired when it is mined.

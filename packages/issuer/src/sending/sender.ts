@@ -12,7 +12,7 @@ import type { SendingContext } from "./sendingContext.ts";
 import type { Spender } from "./spendingCap.ts";
 import { type Submission, submitTransaction } from "./submitTransaction.ts";
 import { monitorTransactions } from "./transactionMonitor.ts";
-import type { OpenTransactionStore } from "./transactionStore.ts";
+import type { TransactionStore } from "./transactionStore.ts";
 
 /** Result of a transaction. `hash` is that of the mined attempt, or of the latest one. */
 export type Sent =
@@ -73,7 +73,8 @@ export async function createSender(
     account: LocalAccount;
     issuer: Address;
     chainId: number;
-    openStore: OpenTransactionStore;
+    /** Opens the store of a key on a chain, which `scope` identifies. */
+    openStore: (scope: string) => Promise<TransactionStore>;
     /** Time to wait for a receipt, in milliseconds. */
     receiptTimeout: number;
   },

@@ -3,9 +3,8 @@ import { createDatabase, type PostgresDatabase } from "@app-registry/test-kit/po
 import { Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { IssuerTransaction, SignedAttempt } from "./issuerTransaction.ts";
-import { createPostgresTransactionStore } from "./postgresTransactionStore.ts";
 import { IssuerStoreError } from "./sendingErrors.ts";
-import type { TransactionStore } from "./transactionStore.ts";
+import { openTransactionStore } from "./transactionStore.ts";
 
 let server: PostgresDatabase;
 /** Two pools, one for each process. */
@@ -42,11 +41,9 @@ const mined = { hash: attempt(0).hash, blockNumber: 2n ** 60n, reverted: false }
 
 let scopes = 0;
 const nextScope = () => `eip155:31337:issuer ${scopes++}`;
-const openPostgres = (scope = nextScope(), pool = pools[0]) => createPostgresTransactionStore(pool)(scope);
+const open = (scope = nextScope(), pool = pools[0]) => openTransactionStore(pool, scope);
 
 describe("a transaction store", () => {
-  const open = (): Promise<TransactionStore> => openPostgres();
-
   it("lists its transactions, lowest nonce first", async () => {
     const store = await open();
     for (const nonce of [11, 2, 9]) expect(await store.insert(transaction(nonce))).toBe(true);
@@ -126,19 +123,17 @@ describe("a transaction store", () => {
     const results = await Promise.allSettled(tasks);
     expect(results.filter(({ status }) => status === "rejected")).toHaveLength(4);
   });
-});
 
-describe("a transaction store in postgres", () => {
   it("is shared by processes that open it concurrently", async () => {
     const scope = nextScope();
-    const [one, two] = await Promise.all(pools.map((pool) => openPostgres(scope, pool)));
+    const [one, two] = await Promise.all(pools.map((pool) => open(scope, pool)));
     await one?.insert(transaction(1));
     expect(await two?.list()).toEqual([transaction(1)]);
     expect(await two?.insert(transaction(1))).toBe(false);
   });
 
   it("keeps keys and chains apart", async () => {
-    const [one, two] = [await openPostgres(), await openPostgres()];
+    const [one, two] = [await open(), await open()];
     await one.insert(transaction(1));
     expect(await two.list()).toEqual([]);
     expect(await two.insert(transaction(1))).toBe(true);
@@ -146,7 +141,7 @@ describe("a transaction store in postgres", () => {
 
   it("runs one task at a time among processes", async () => {
     const scope = nextScope();
-    const stores = await Promise.all(pools.map((pool) => openPostgres(scope, pool)));
+    const stores = await Promise.all(pools.map((pool) => open(scope, pool)));
     let running = 0;
     const tasks = Array.from({ length: 10 }, (_, index) =>
       stores[index % 2]?.exclusively(async () => {
@@ -161,8 +156,8 @@ describe("a transaction store in postgres", () => {
   it("does not block others if a process ends during a task", async () => {
     const scope = nextScope();
     const dying = server.connect();
-    const victim = await openPostgres(scope, dying);
-    const survivor = await openPostgres(scope, pools[0]);
+    const victim = await open(scope, dying);
+    const survivor = await open(scope, pools[0]);
     let died: Promise<void> | undefined;
     await new Promise<void>((hold) => {
       died = victim.exclusively(async () => {
@@ -186,7 +181,7 @@ describe("a transaction store in postgres", () => {
     const away = new Pool({
       connectionString: `postgresql://postgres@127.0.0.1:${await freePort()}/postgres`,
     });
-    const opening = openPostgres(nextScope(), away);
+    const opening = open(nextScope(), away);
     await expect(opening).rejects.toBeInstanceOf(IssuerStoreError);
     await expect(opening).rejects.toMatchObject({ retryable: true });
     await away.end();

@@ -18,8 +18,7 @@ import {
   type Revalidation,
   type RevalidationEvent,
 } from "../../src/index.ts";
-import { createPostgresRevalidationStore } from "../../src/revalidation/postgresRevalidationStore.ts";
-import type { RevalidationStore } from "../../src/revalidation/revalidationStore.ts";
+import { openRevalidationStore, type RevalidationStore } from "../../src/revalidation/revalidationStore.ts";
 import { getIssuerScope } from "../../src/sending/getIssuerScope.ts";
 
 export const MINUTE = 60_000;
@@ -65,7 +64,7 @@ export async function restart(options: Partial<CreateIssuerOptions>): Promise<vo
 export async function openAttestations(): Promise<RevalidationStore> {
   const { ResolverWithStore } = chain.deployment.contracts;
   const scope = await getIssuerScope(fixture.publicClient, chain.deployment.chainId, account.address);
-  return createPostgresRevalidationStore(fixture.database)(`${scope} ${ResolverWithStore.address}`);
+  return openRevalidationStore(fixture.database, `${scope} ${ResolverWithStore.address}`);
 }
 
 /** Returns true if the wallet controls a DID. */

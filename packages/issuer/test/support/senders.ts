@@ -18,11 +18,10 @@ import {
 import { hardhat } from "viem/chains";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import type { IssuerEvent } from "../../src/sending/issuerEvent.ts";
-import { createPostgresTransactionStore } from "../../src/sending/postgresTransactionStore.ts";
 import { createSender, type Sender, type SenderOptions } from "../../src/sending/sender.ts";
 import type { Spender } from "../../src/sending/spendingCap.ts";
 import type { Submission } from "../../src/sending/submitTransaction.ts";
-import type { OpenTransactionStore } from "../../src/sending/transactionStore.ts";
+import { openTransactionStore, type TransactionStore } from "../../src/sending/transactionStore.ts";
 
 /** Issuer of these tests. */
 export const account = testAccount(19);
@@ -85,16 +84,17 @@ export const usedNonces = (): Promise<number> => publicClient.getTransactionCoun
 export const getNonce = async (hash: `0x${string}`): Promise<number> =>
   (await publicClient.getTransaction({ hash })).nonce;
 
+type OpenStore = (scope: string) => Promise<TransactionStore>;
+
 /** Returns an empty store that outlives the senders that open it. */
-export function nextStore(): OpenTransactionStore {
-  const openStore = createPostgresTransactionStore(pool);
+export function nextStore(): OpenStore {
   const name = `run ${names++}`;
-  return (scope) => openStore(`${scope} ${name}`);
+  return (scope) => openTransactionStore(pool, `${scope} ${name}`);
 }
 
 /** Starts a sender, by default with its own store. `timeout` is the time to wait for a receipt, in milliseconds. */
 export async function startSender(
-  options: SenderOptions & { openStore?: OpenTransactionStore; timeout?: number } = {},
+  options: SenderOptions & { openStore?: OpenStore; timeout?: number } = {},
 ): Promise<Sender> {
   const transport = http(rpc.url, { retryCount: 0, timeout: 10_000, batch: true });
   const client = createPublicClient({ chain: hardhat, transport, pollingInterval: 20 }) as PublicClient;
