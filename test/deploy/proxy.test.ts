@@ -129,11 +129,64 @@ function hasCaddy(): boolean {
     expect(reached).to.deep.equal([]);
   });
 
-  it("refuses methods that no route has, and paths that can't be decoded", async () => {
-    for (const method of ["TRACE", "PROPFIND", "QUERY"])
-      expect(await firstLine(`${method} /api/search HTTP/1.1`)).to.match(/^HTTP\/1.1 40[05] /, method);
-    expect(await firstLine("GET /api/apps/%E0%A4%A HTTP/1.1")).to.match(/^HTTP\/1.1 400 /);
-    expect(reached).to.deep.equal([]);
+  for (const [kind, ...requests] of [
+    [
+      "methods that no route has",
+      "TRACE /api/search",
+      "PROPFIND /",
+      "QUERY /",
+      "get /",
+      "CONNECT 127.0.0.1:22",
+    ],
+    ["targets that are no path", "GET *", "POST *", "GET apps", "GET ?q=x"],
+    [
+      "paths that can't be decoded",
+      "GET /api/apps/%E0%A4%A",
+      "GET /apps/%",
+      "GET /issuers/%ff",
+      "GET /%00%c0%ae",
+    ],
+  ] as const) {
+    it(`refuses ${kind}`, async () => {
+      for (const request of requests)
+        expect(await firstLine(`${request} HTTP/1.1`), request).to.match(/^HTTP\/1.1 40[05] /);
+      expect(reached).to.deep.equal([]);
+    });
+  }
+
+  it("forwards nothing of a request whose length is ambiguous", async () => {
+    const body = "0\r\n\r\nGET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n";
+    for (const lengths of [
+      "Content-Length: 5\r\nContent-Length: 6",
+      "Content-Length: 5, 5",
+      "Content-Length: +5",
+      "Content-Length: 0x5",
+      "Transfer-Encoding : chunked",
+      "Transfer-Encoding: xchunked",
+      "Transfer-Encoding: chunked, identity",
+      "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked",
+      "Transfer-Encoding:\tchunked\x0b",
+    ])
+      expect(await firstLine(`POST / HTTP/1.1\r\n${lengths}`, { body }), lengths).to.match(
+        /^HTTP\/1.1 (400|501) /,
+      );
+    // Caddy follows RFC 9112, 6.3: the last chunk ends the request, and the connection.
+    const both = "Transfer-Encoding: chunked\r\nContent-Length: 60";
+    await firstLine(`POST / HTTP/1.1\r\n${both}`, { body });
+    expect(reached.map(({ method, url }) => `${method} ${url}`)).to.deep.equal(["POST /"]);
+  });
+
+  it("responds to others after a client has broken its request", async () => {
+    for (const [length, body] of [
+      ["Transfer-Encoding: chunked", "zz\r\nhello"],
+      ["Transfer-Encoding: chunked", `1;${"e".repeat(20_000)}\r\nx`],
+      ["Transfer-Encoding: chunked", `20000\r\n${"x".repeat(0x20000)}\r\n0\r\n\r\n`],
+      ["Content-Length: 500", "half"],
+    ] as const) {
+      for (const _ of servers) await firstLine(`POST / HTTP/1.1\r\n${length}`, { body, leaves: true });
+      const { status } = await fetch(url, { method: "POST", body: "whole" });
+      expect(status, `${length}, ${body.slice(0, 9)}`).to.equal(200);
+    }
   });
 
   it("responds while one of the web processes is unavailable", async () => {
@@ -147,19 +200,23 @@ function hasCaddy(): boolean {
   (process.env.TEST_LONG ? it : it.skip)(
     "ends the connection of a client whose header never ends",
     async () => {
-      expect(await firstLine("GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ", false)).to.match(/^$|^HTTP\/1.1 4/);
+      expect(await firstLine("GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ", { whole: false })).to.match(
+        /^$|^HTTP\/1.1 4/,
+      );
       expect(reached).to.deep.equal([]);
     },
   );
 
-  /** Sends a raw request, which `fetch` would normalise. Returns the first line, or "" if there is no response. */
-  function firstLine(request: string, whole = true): Promise<string> {
-    const { hostname, port } = new URL(url);
+  /**
+   * Sends a raw request, which `fetch` would normalise. Returns the first line, or "" if there is no response. `leaves`
+   * ends the connection after the body.
+   */
+  function firstLine(request: string, { body = "", whole = true, leaves = false } = {}): Promise<string> {
+    const { hostname, port, host } = new URL(url);
     return new Promise((resolve, reject) => {
       const socket = connect(Number(port), hostname, () => {
-        socket.write(
-          whole ? `${request}\r\nHost: ${hostname}:${port}\r\nConnection: close\r\n\r\n` : request,
-        );
+        socket.write(whole ? `${request}\r\nHost: ${host}\r\nConnection: close\r\n\r\n${body}` : request);
+        if (leaves) socket.end();
       });
       let answer = "";
       socket.on("data", (chunk) => {
