@@ -58,7 +58,8 @@ for (const { visitor, spinning, browser } of visitors) {
         await page.goto(path, { waitUntil: "networkidle" });
         await expect(page.locator("main")).toBeVisible();
         // The count needs no waiting: the overlay shows what the console already has.
-        expect(await page.locator("nextjs-portal").getByText(/\d+ issues?/i).count()).toBe(0);
+        const overlay = page.locator("nextjs-portal");
+        expect(await overlay.getByText(/\d+ issues?/i).count()).toBe(0);
       });
     }
   });
