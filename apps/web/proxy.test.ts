@@ -23,6 +23,23 @@ describe("proxy", () => {
     }
   });
 
+  it("refuses a form that can't be read, before Next fails on it", async () => {
+    const form = "multipart/form-data";
+    const forms = [
+      { type: form, body: "" },
+      { type: `${form}; boundary=x`, body: "--x\r\nno header" },
+      {
+        type: `${form}; boundary=x`,
+        body: new ReadableStream({ start: (controller) => controller.error(new Error("aborted")) }),
+      },
+    ];
+    for (const { type, body } of forms) {
+      const request = { method: "POST", headers: { "content-type": type }, body, duplex: "half" as const };
+      const response = await proxy(new NextRequest("http://localhost/apps/did:web:a.example", request));
+      expect(response.status, type).toBe(400);
+    }
+  });
+
   it("redirects the addresses of the former pages of publishers to the list", async () => {
     const response = await proxy(new NextRequest("http://localhost/by/example.com:8443/team"));
     expect([response.status, response.headers.get("location")]).toEqual([

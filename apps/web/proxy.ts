@@ -8,6 +8,8 @@ import { wantsJson } from "./lib/server/embeds/wantsJson.ts";
 import { environment } from "./lib/server/environment.ts";
 import type { Quota } from "./lib/server/limits/rateLimiter.ts";
 import { rateLimitHeaders, rateLimits } from "./lib/server/limits/rateLimits.ts";
+import { ApiProblem } from "./lib/server/problem.ts";
+import { readBody } from "./lib/server/requestBody.ts";
 import {
   apiSecurityHeaders,
   pageSecurityHeaders,
@@ -28,6 +30,8 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   if (isPost && isFromOtherOrigin(request)) return foreignForm();
   // Only a service's page has a form. On other pages, Next fails with 500 if it can't read the form or find its action.
   if (methodsOfNoPage.has(request.method) || (isPost && !isService)) return methodNotAllowed(isService);
+  const unreadable = isPost ? await refuseUnreadableForm(request) : undefined;
+  if (unreadable) return unreadable;
   if (pathname.startsWith("/by/")) {
     return NextResponse.redirect(new URL(replacePublisherPath(pathname), request.url), 308);
   }
@@ -112,6 +116,22 @@ function isFromOtherOrigin({ headers }: NextRequest): boolean {
 function foreignForm(): NextResponse {
   const headers = { "content-type": "text/plain", ...apiSecurityHeaders };
   return new NextResponse("Forms are accepted from this site's pages only.", { status: 403, headers });
+}
+
+/** Refuses a form whose body can't be read or parsed, on which Next fails with 500. */
+async function refuseUnreadableForm(request: NextRequest): Promise<NextResponse | undefined> {
+  const type = request.headers.get("content-type") ?? "";
+  try {
+    const body = await readBody(request);
+    if (type.startsWith("multipart/form-data"))
+      await new Response(body, { headers: { "content-type": type } }).formData();
+    return undefined;
+  } catch (error) {
+    const unparsed = { httpStatus: 400, title: "The form is malformed" };
+    const { httpStatus: status, title } = error instanceof ApiProblem ? error : unparsed;
+    const headers = { "content-type": "text/plain", ...apiSecurityHeaders };
+    return new NextResponse(`${title}.`, { status, headers });
+  }
 }
 
 /** Matches everything except routes, which set their own headers, and static files. */

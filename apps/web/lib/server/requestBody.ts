@@ -28,7 +28,7 @@ export async function readJsonBody<Schema extends z.ZodType>(
   if (encoding !== "identity") {
     throw new ApiProblem(415, "unsupported-media-type", "The body must not be compressed");
   }
-  return schema.parse(parseBody(await readText(request, timeout)));
+  return schema.parse(parseBody(decode(await readBody(request, timeout))));
 }
 
 function parseBody(text: string): JsonValue {
@@ -44,10 +44,7 @@ function parseBody(text: string): JsonValue {
   }
 }
 
-async function readText(request: Request, timeout: number): Promise<string> {
-  const announced = Number(request.headers.get("content-length") ?? 0);
-  if (announced > MAX_BODY_BYTES) throw tooLarge();
-  const bytes = request.body ? await readInTime(request.body, timeout) : new Uint8Array();
+function decode(bytes: Uint8Array<ArrayBuffer>): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
@@ -55,7 +52,18 @@ async function readText(request: Request, timeout: number): Promise<string> {
   }
 }
 
-async function readInTime(body: ReadableStream<Uint8Array>, timeout: number): Promise<Uint8Array> {
+/**
+ * Reads a whole body of any type.
+ * @param timeout Time limit in milliseconds.
+ * @throws ApiProblem 413, 408 `body-too-slow`, or 400 `body-incomplete` if the client disconnects
+ */
+export async function readBody(request: Request, timeout = BODY_TIMEOUT): Promise<Uint8Array<ArrayBuffer>> {
+  const announced = Number(request.headers.get("content-length") ?? 0);
+  if (announced > MAX_BODY_BYTES) throw tooLarge();
+  return request.body ? readInTime(request.body, timeout) : new Uint8Array();
+}
+
+async function readInTime(body: ReadableStream<Uint8Array>, timeout: number) {
   const reader = body.getReader();
   try {
     return await withTimeout(readBytes(reader), timeout, () => {
@@ -69,7 +77,7 @@ async function readInTime(body: ReadableStream<Uint8Array>, timeout: number): Pr
   }
 }
 
-async function readBytes(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array> {
+async function readBytes(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for (let read = await readNext(reader); !read.done; read = await readNext(reader)) {
