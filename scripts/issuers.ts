@@ -4,6 +4,7 @@ import { issuerCommandSchema } from "./deployment/issuerCommand.ts";
 import { affectedLine, readAffected } from "./deployment/issuerStatements.ts";
 import { callResolver, createClient, isoTime, issuerLine, readOwnership } from "./deployment/resolverCall.ts";
 import { runScript } from "./deployment/runScript.ts";
+import { defaultPostgresDirectory, findPostgres } from "./stack/postgres.ts";
 
 const usage = `pnpm run issuers [list] --network <name>
 pnpm run issuers add <issuer> --network <name>
@@ -17,8 +18,8 @@ Lists, adds, retires or distrusts issuers of the resolver in DEPLOYMENT_FILE, or
 ends a single statement of an inactive issuer. <time> is like 2026-01-31T12:00:00Z, or in Unix seconds. Only the
 resolver's owner can make changes. Without its key, the script prints the transaction to propose. affected lists an
 issuer's statements since a time and the blocks made since, with their effect now. reattest makes the issuer of the web
-app's settings, which the file may contain, verify and attest what a retired or distrusted issuer attested. With
-DATABASE_URL, both know more DIDs.`;
+app's settings, which the file may contain, verify and attest what a retired or distrusted issuer attested. It uses the
+PostgreSQL that start runs, unless DATABASE_URL names another. With DATABASE_URL, affected knows more DIDs.`;
 
 await runScript(async () => {
   const { values, positionals } = parseArgs({
@@ -43,6 +44,8 @@ await runScript(async () => {
 
   if (command.action === "reattest") {
     if (environmentFile) process.loadEnvFile(environmentFile);
+    process.env.DATABASE_URL ||=
+      (await findPostgres(process.env.POSTGRES_DIR || defaultPostgresDirectory)) ?? "";
     // Load the server's modules only for this action.
     const { reattest } = await import("./deployment/reattest.ts");
     if ((await reattest(command.from, console.log)) > 0) process.exitCode = 1;

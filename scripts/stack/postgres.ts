@@ -84,7 +84,7 @@ export async function startPostgres({
       directory,
       // SIGTERM would wait until every client has disconnected.
       stopSignal: "SIGINT",
-      url: `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`,
+      url: formatUrl(password, port),
       logDirectory: directory,
       temporaryDirectory: isTemporary ? directory : undefined,
     });
@@ -98,6 +98,17 @@ export async function startPostgres({
     );
   }
 }
+
+/** Returns the URL of the server that runs on a folder, or `undefined` if none runs there. */
+export async function findPostgres(directory: string): Promise<string | undefined> {
+  const lines = await readFile(join(directory, "data/postmaster.pid"), "utf8").catch(() => undefined);
+  if (lines === undefined) return undefined;
+  const password = await readFile(join(directory, "password"), "utf8");
+  return formatUrl(password, Number(lines.split("\n")[3]));
+}
+
+const formatUrl = (password: string, port: number) =>
+  `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`;
 
 async function canConnect(url: string): Promise<boolean> {
   const client = new Client(url);

@@ -10,6 +10,7 @@ import { type Account, createTestClient, type Hex, http, parseEther, publicActio
 import { hardhat } from "viem/chains";
 import { deployContracts, startNode } from "../../scripts/stack/chain.ts";
 import { localClient } from "../../scripts/stack/client.ts";
+import { createScratchFolder } from "../../scripts/stack/postgres.ts";
 import { capture, rootDirectory, stopServices } from "../../scripts/stack/processes.ts";
 
 /** Returns the commands of docs/keys.md by the names in the comments before them, and the number of its blocks. */
@@ -26,7 +27,8 @@ export type Runbook = Awaited<ReturnType<typeof startRunbook>>;
 /** Starts the chain, deploys the contracts, and starts PostgreSQL and a host for the publishers' did.json. */
 export async function startRunbook() {
   const folder = await mkdtemp(join(tmpdir(), "runbook-"));
-  const [host, postgres] = await Promise.all([startDidHost(), startPostgres()]);
+  const directory = await createScratchFolder("runbook-postgres-");
+  const [host, postgres] = await Promise.all([startDidHost(), startPostgres({ directory })]);
   const { commands } = await readRunbook();
   const { url: rpcUrl } = await startNode(await getPort(), folder);
   const deploymentFile = join(folder, "31337.json");
@@ -44,11 +46,12 @@ export async function startRunbook() {
       await chain.increaseTime({ seconds });
       await chain.mine({ blocks: 1 });
     },
-    /** Writes the environment file of a web process whose key is in a file, and returns its path. */
+    /** Writes the environment file of a `start` with its own PostgreSQL and a key in a file, and returns its path. */
     async writeEnvironment(key: Hex) {
       const path = join(folder, "web.env");
       await writeFile(`${path}.key`, `${key}\n`, { mode: 0o400 });
-      const all = Object.entries({ ...settings, ISSUER_PRIVATE_KEY_FILE: `${path}.key` });
+      const own = { DATABASE_URL: "", POSTGRES_DIR: directory, ISSUER_PRIVATE_KEY_FILE: `${path}.key` };
+      const all = Object.entries({ ...settings, ...own });
       await writeFile(path, all.map(([name, value]) => `${name}=${value}\n`).join(""));
       return path;
     },
@@ -72,7 +75,7 @@ export async function startRunbook() {
     },
     async stop() {
       await Promise.all([stopServices(), host.close(), postgres.stop()]);
-      await rm(folder, { recursive: true });
+      for (const path of [folder, directory]) await rm(path, { recursive: true });
     },
   };
 }
