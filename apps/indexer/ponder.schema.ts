@@ -6,7 +6,7 @@ import type { PgColumnBuilderBase, PgTableExtraConfig } from "drizzle-orm/pg-cor
 import { alias, boolean, hex, int8, onchainTable, onchainView, sql } from "ponder";
 
 // Ponder recognizes a changed schema by the text of this file, so it must change with the definitions.
-const DEFINITIONS_HASH: string = "0x997bcc1a861d44747550116cc13cb6ed4a7f78b47b7037f905222d3b14f85072";
+const DEFINITIONS_HASH: string = "0x468b010f8dcc7b528eda079804f8b751b4daf1a845ff816ebbbfe1cd37d82385";
 if (DEFINITIONS_HASH !== definitionsHash)
   throw new Error(`The definitions have changed. Set DEFINITIONS_HASH to ${definitionsHash}.`);
 

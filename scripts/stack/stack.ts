@@ -13,7 +13,7 @@ import {
   stopServices,
   waitUntilReady,
 } from "./processes.ts";
-import { ponder, web, worker } from "./programs.ts";
+import { indexer, web, worker } from "./programs.ts";
 import type { StackUrls } from "./state.ts";
 import type { Step } from "./steps.ts";
 
@@ -87,7 +87,7 @@ async function start(parameters: StackParameters): Promise<Stack> {
     ...(isBuilt && { nextDirectory }),
   });
   const indexerPort = await portFrom(ports.indexer);
-  const indexerProgram = ponder("start", indexerPort, { inspectPort: inspectPorts?.indexer });
+  const indexerProgram = indexer(indexerPort, { inspectPort: inspectPorts?.indexer });
   // The prober's user agent links to a page of this stack's web app.
   const settings = {
     ...deployed,
@@ -96,15 +96,14 @@ async function start(parameters: StackParameters): Promise<Stack> {
   const ISSUER_PRIVATE_KEY = localPrivateKey(ISSUER_INDEX);
   const startPart = (name: string, program: Program, more: Record<string, string> = {}) =>
     startService({ ...program, ...{ name, settings: { ...settings, ...more }, logDirectory } });
-  const indexer = await startPart("indexer", indexerProgram);
+  const index = await startPart("indexer", indexerProgram);
   const app = await startPart("web", webProgram, {
-    INDEXER_URL: indexerProgram.url,
     ISSUER_PRIVATE_KEY,
     ...parameters.webEnvironment,
   });
   const ready = (service: Service, path: string) =>
     step(service.name, () => waitUntilReady(service, () => answers(service.url + path)));
-  const isReady = Promise.all([ready(indexer, "/ready"), ready(app, "/api/health")]);
+  const isReady = Promise.all([ready(index, "/ready"), ready(app, "/api/health")]);
   const firstPage = step(`first page of ${app.url}`, () => waitUntilReady(app, () => hasResponse(app.url)));
   // If the web app ends, `isReady` rejects.
   firstPage.catch(() => undefined);
@@ -112,12 +111,12 @@ async function start(parameters: StackParameters): Promise<Stack> {
   // The worker waits for the index, so starting it earlier would only delay the others.
   const background = await startPart("worker", worker, { ISSUER_PRIVATE_KEY });
 
-  const services = [chain, indexer, app, background, ...(postgres ? [postgres] : [])];
+  const services = [chain, index, app, background, ...(postgres ? [postgres] : [])];
   return {
     ...{
       webUrl: app.url,
       rpcUrl: chain.url,
-      indexerUrl: indexer.url,
+      indexerUrl: index.url,
       databaseUrl,
       deploymentFile,
       logDirectory,

@@ -10,9 +10,9 @@ import { isVariable } from "../../packages/server/src/variables.ts";
 import { NEXT_DIRECTORY, webServer } from "../stack/buildWeb.ts";
 import { defaultPostgresDirectory } from "../stack/postgres.ts";
 import { type Program, rootDirectory } from "../stack/processes.ts";
-import { ponder, web, worker } from "../stack/programs.ts";
+import { indexer, web, worker } from "../stack/programs.ts";
 
-export const partNames = ["web", "indexer", "reader", "worker"] as const;
+export const partNames = ["web", "indexer", "worker"] as const;
 
 type PartName = (typeof partNames)[number];
 
@@ -25,8 +25,6 @@ export interface ProcessSpec extends Program {
 }
 
 const port = z.coerce.number().int().min(1).max(65_000);
-const processes = (most: number, fewest: number) =>
-  z.coerce.number().int().min(fewest).max(most).default(fewest);
 
 const address = z.union([z.ipv4(), z.ipv6()]).default("127.0.0.1");
 
@@ -34,15 +32,13 @@ const address = z.union([z.ipv4(), z.ipv6()]).default("127.0.0.1");
 export const runnerSchema = z.object({
   WEB_HOST: address.describe("Address on which the web app listens"),
   WEB_PORT: port.default(3_000).describe("Port of the first web process"),
-  WEB_PROCESSES: processes(64, 1).describe("Web processes"),
-  INDEXER_HOST: address.describe("Address on which the indexer and its readers listen"),
+  WEB_PROCESSES: z.coerce.number().int().min(1).max(64).default(1).describe("Web processes"),
+  INDEXER_HOST: address.describe("Address on which the indexer listens"),
   INDEXER_PORT: port.default(42_069).describe("Port of the indexer"),
-  READER_PORT: port.default(42_070).describe("Port of the first reader"),
-  READER_PROCESSES: processes(64, 0).describe("Readers"),
   METRICS_PORT: port
     .default(9_464)
     .describe(
-      "Metrics port of the web app; the indexer has the next one, then the worker and the reader. Further processes have ten more",
+      "Metrics port of the web app; the indexer has the next one, then the worker. Further web processes have ten more",
     ),
   POSTGRES_DIR: z
     .string()
@@ -65,7 +61,7 @@ const paths = [
 ];
 
 /** Offsets of the parts' metrics ports from METRICS_PORT. Each further process of a part adds ten. */
-const metricsOffsets: Record<PartName, number> = { web: 0, indexer: 1, worker: 2, reader: 3 };
+const metricsOffsets: Record<PartName, number> = { web: 0, indexer: 1, worker: 2 };
 
 /** Settings, the names of those in a file, and the folder that paths are relative to. */
 export interface StartInput {
@@ -98,11 +94,8 @@ export function readParts(given: StartInput, named: readonly string[]) {
     if (!partNames.includes(name as PartName))
       problems.add(`${name} is not a part of the registry: ${partNames.join(", ")}`);
   }
-  const wanted = named.length > 0 ? (named as PartName[]) : defaultParts(set);
-  for (const task of [
-    ...wanted.map((name) => () => readEnvironment(set, name === "reader" ? "indexer" : name)),
-    ...listFiles(wanted, set),
-  ]) {
+  const wanted = named.length > 0 ? (named as PartName[]) : defaultParts;
+  for (const task of [...wanted.map((name) => () => readEnvironment(set, name)), ...listFiles(wanted, set)]) {
     collect(problems, task);
   }
   if (problems.size === 0 && runner.success) {
@@ -123,13 +116,7 @@ function describeOpenAddress({ WEB_HOST }: Runner, trustedProxies: number): stri
     : `${listens} All its clients share the limits of one.`;
 }
 
-/** Lists the default parts. Readers are included only if the settings ask for them. */
-const defaultParts = (variables: NodeJS.ProcessEnv): PartName[] => [
-  "indexer",
-  ...(Number(variables.READER_PROCESSES ?? 0) > 0 ? (["reader"] as const) : []),
-  "worker",
-  "web",
-];
+const defaultParts: PartName[] = ["indexer", "worker", "web"];
 
 /** Lists separate checks of the files that parts need, so that all problems are reported together. */
 function listFiles(parts: readonly PartName[], variables: NodeJS.ProcessEnv): (() => unknown)[] {
@@ -159,26 +146,22 @@ function collect(problems: Set<string>, task: () => void): void {
 }
 
 function createProcessSpecs(name: PartName, runner: Runner, variables: NodeJS.ProcessEnv): ProcessSpec[] {
-  const { WEB_HOST: host, WEB_PORT, INDEXER_HOST, INDEXER_PORT, READER_PORT, READER_PROCESSES } = runner;
+  const { WEB_HOST: host, WEB_PORT, INDEXER_HOST, INDEXER_PORT } = runner;
   const parameters = ["--log-format", "json"];
   const options = { host: INDEXER_HOST, schema: variables.DATABASE_SCHEMA, parameters };
   const programs: Record<PartName, (index: number) => Program> = {
     web: (index) => web(WEB_PORT + index, { host }),
-    indexer: () => ponder("start", INDEXER_PORT, options),
-    reader: (index) => ponder("serve", READER_PORT + index, options),
+    indexer: () => indexer(INDEXER_PORT, options),
     worker: () => worker,
   };
-  const counts = { web: runner.WEB_PROCESSES, indexer: 1, worker: 1, reader: READER_PROCESSES || 1 };
-  // Readers answer searches. The indexer is the fallback.
-  const readers = Array.from({ length: READER_PROCESSES }, (_, index) => READER_PORT + index);
-  const INDEXER_URL = [...readers, INDEXER_PORT].map((number) => `http://${INDEXER_HOST}:${number}`).join();
+  const counts = { web: runner.WEB_PROCESSES, indexer: 1, worker: 1 };
   return Array.from({ length: counts[name] }, (_, index) => {
     const metricsPort = String(runner.METRICS_PORT + metricsOffsets[name] + 10 * index);
     const program = programs[name](index);
     return {
       ...program,
       name: counts[name] > 1 ? `${name}-${index + 1}` : name,
-      environment: { INDEXER_URL, ...variables, ...program.environment, METRICS_PORT: metricsPort },
+      environment: { ...variables, ...program.environment, METRICS_PORT: metricsPort },
       metrics: `http://${variables.METRICS_HOST ?? "127.0.0.1"}:${metricsPort}`,
     };
   });

@@ -111,7 +111,6 @@ export const runPlaywright = (stack: Stack, parameters: string[], environment: R
       ...environment,
       E2E_BASE_URL: stack.webUrl,
       E2E_RPC_URL: stack.rpcUrl,
-      E2E_INDEXER_URL: stack.indexerUrl,
       NEXT_TEST_BUILD: NEXT_TEST_DIRECTORY,
       DEPLOYMENT_FILE: stack.deploymentFile,
       DATABASE_URL: stack.databaseUrl,

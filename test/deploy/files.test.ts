@@ -74,7 +74,7 @@ describe("deploy/", () => {
     const targeted = (name: string) => unique(found(targets, new RegExp(`"${name}(?:-\\d)?:(9\\d+)"`, "g")));
     expect(targeted("web")).to.deep.equal(listPorts("web"));
     expect(targeted("worker")).to.deep.equal(listPorts("worker"));
-    for (const name of ["indexer", "reader"]) expect(targeted(name)).to.deep.equal(listPorts("indexer"));
+    expect(targeted("indexer")).to.deep.equal(listPorts("indexer"));
     const [webPort] = found(read("deploy/Containerfile.web"), /\bPORT=(\d+)/g);
     expect(unique(found(compose, /\bweb-\d:(\d+)/g))).to.deep.equal([webPort]);
     const services = unique(found(compose, /^ {2}([a-z]+-?\d?): ?/gm));

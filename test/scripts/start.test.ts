@@ -38,7 +38,7 @@ describe("readParts", () => {
 
   it("refuses an unknown part, and a part that is started alone without a database", () => {
     expect(read({}, ["database"]).problems.join()).to.contain("database is not a part");
-    for (const part of ["indexer", "reader", "worker"]) {
+    for (const part of ["indexer", "worker"]) {
       expect(read({}, [part]).problems.join()).to.contain("DATABASE_URL must be set");
     }
   });
@@ -57,7 +57,7 @@ describe("readParts", () => {
     expect(note({ WEB_HOST: "192.0.2.1", TRUSTED_PROXIES: "1" })).to.contain("can write X-Forwarded-For");
   });
 
-  it("assigns separate ports, and gives the web app the readers before the indexer", async () => {
+  it("assigns separate ports, and passes the schema and resolved paths", async () => {
     const directory = await mkdtemp(join(tmpdir(), "start-"));
     const getContract = (name: Parameters<typeof computeAbiHash>[0]) => ({
       address: `0x${"1".repeat(40)}`,
@@ -76,20 +76,17 @@ describe("readParts", () => {
     const variables = {
       DATABASE_URL: "postgresql://localhost/registry",
       DATABASE_SCHEMA: "registry_2",
-      READER_PROCESSES: "2",
       DEPLOYMENT_FILE: "deployment.json",
     };
     const inside = { variables, inFile: [], directory };
-    const { parts, problems } = readParts(inside, ["indexer", "reader", "worker"]);
+    const { parts, problems } = readParts(inside, ["indexer", "worker"]);
     await rm(directory, { recursive: true, force: true });
     expect(problems).to.deep.equal([]);
     expect(parts.map(({ name, url, metrics }) => [name, url, metrics])).to.deep.equal([
       ["indexer", "http://127.0.0.1:42069", "http://127.0.0.1:9465"],
-      ["reader-1", "http://127.0.0.1:42070", "http://127.0.0.1:9467"],
-      ["reader-2", "http://127.0.0.1:42071", "http://127.0.0.1:9477"],
       ["worker", undefined, "http://127.0.0.1:9466"],
     ]);
-    expect(parts[1]?.command.join(" ")).to.contain("serve --schema registry_2");
-    expect(parts[1]?.environment.DEPLOYMENT_FILE).to.equal(join(directory, "deployment.json"));
+    expect(parts[0]?.command.join(" ")).to.contain("start --schema registry_2");
+    expect(parts[0]?.environment.DEPLOYMENT_FILE).to.equal(join(directory, "deployment.json"));
   });
 });

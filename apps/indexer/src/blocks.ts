@@ -29,8 +29,11 @@ ponder.on("Head:block", async ({ event, context: { chain, db } }) => {
     .onConflictDoUpdate(row);
 });
 
-ponder.on("DeploymentBlock:block", async ({ event, context: { chain, db } }) => {
-  const row = { number: Number(event.block.number), hash: event.block.hash, definitions: definitionsHash };
+ponder.on("DeploymentBlock:block", async ({ event, context: { chain, contracts, db } }) => {
+  const row = {
+    ...{ number: Number(event.block.number), hash: event.block.hash },
+    ...{ registry: contracts.AppRegistry.address, definitions: definitionsHash },
+  };
   await db
     .insert(deploymentBlock)
     .values({ chainId: chain.id, ...row })

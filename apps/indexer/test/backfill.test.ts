@@ -1,6 +1,7 @@
+import type { IndexState } from "@app-registry/index/openIndex";
 import { eventually } from "@app-registry/test-kit/eventually";
 import { freePort } from "@app-registry/test-kit/freePort";
-import { get, search } from "@app-registry/test-kit/indexerRequests";
+import { search } from "@app-registry/test-kit/indexReads";
 import {
   type Chain,
   rpc,
@@ -20,12 +21,6 @@ import { startRpcProxy } from "./harness/rpcProxy.ts";
 
 const environment = { OFFCHAIN_DOCUMENTS: "off" };
 
-type Answer = {
-  status: number;
-  type: string;
-  body: { code?: string; block?: number; chainBlock?: number; detail?: string; results?: unknown[] };
-};
-
 describe("an index that is being built", () => {
   let chain: Chain;
   let head: number;
@@ -42,16 +37,11 @@ describe("an index that is being built", () => {
 
   afterAll(() => stopAll(chain));
 
-  const ask = async (url: string) =>
-    (await get({ url }, "/search", { limit: 100, status: "any" }).catch(() => undefined)) as
-      | Answer
-      | undefined;
-
-  it("answers searches with 503 and its progress until it is complete", async () => {
+  it("reports its progress, and is ready when it is complete", async () => {
     const proxy = await startRpcProxy(chain.rpcUrl);
     onTestFinished(() => proxy.close());
     const indexer = await spawnIndexer({ ...chain, rpcUrl: proxy.url }, { index: "building", environment });
-    const answers: Answer[] = [];
+    const states: IndexState[] = [];
     // Delay every request, as a network does, so that the test sees many stages of the index.
     const slow = (): void =>
       proxy.at(1, async () => {
@@ -59,32 +49,18 @@ describe("an index that is being built", () => {
         slow();
       });
     slow();
-    while (answers.at(-1)?.status !== 200) {
-      const answer = await ask(indexer.url);
-      if (answer) answers.push(answer);
+    while (!states.at(-1)?.isReady) {
+      states.push(await indexer.index.read(async (_session, state) => state));
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
 
-    const last = answers.pop() as Answer;
-    expect(last.body.block).toBeGreaterThanOrEqual(head);
-    expect(last.body.results).toHaveLength(whole);
-    expect(answers.length).toBeGreaterThan(0);
-    for (const { status, type, body } of answers) {
-      expect(status).toBe(503);
-      expect(type).toBe("application/problem+json");
-      expect(body.code).toBe("not-ready");
-      expect(body.block).toBeLessThanOrEqual(head);
-      // On a busy machine, the RPC may take longer than a second to answer.
-      if (body.chainBlock === null) expect(body.detail).toMatch(/^Block \d+ is indexed; /);
-      else
-        expect(body.detail).toMatch(
-          new RegExp(`^Block \\d+ of ${body.chainBlock} is indexed \\(\\d+ %\\)\\.$`),
-        );
-    }
-    expect(new Set(answers.flatMap(({ body }) => body.chainBlock ?? []))).toEqual(new Set([head]));
-    const blocks = answers.map(({ body }) => Number(body.block));
+    const page = await search(indexer, { limit: 100, status: "any" });
+    expect(page.block).toBeGreaterThanOrEqual(head);
+    expect(page.results).toHaveLength(whole);
+    const blocks = states.slice(0, -1).map(({ block = 0 }) => block);
+    expect(blocks.length).toBeGreaterThan(0);
+    expect(Math.max(...blocks)).toBeLessThanOrEqual(head);
     expect(blocks).toEqual([...blocks].sort((one, other) => one - other));
-    expect(await get(indexer, `/apps/0x${"11".repeat(32)}/versions`)).toMatchObject({ status: 200 });
   });
 });
 
@@ -110,10 +86,7 @@ describe("an indexer that is killed when it has fetched all old blocks but the l
     onTestFinished(() => proxy.close());
     const release = proxy.hold(`"fromBlock":"${numberToHex(last)}"`);
     const killed = await spawnIndexer({ ...chain, rpcUrl: proxy.url }, { environment });
-    const indexed = async () => {
-      const { body } = (await get(killed, "/search", {}).catch(() => ({ body: {} }))) as Pick<Answer, "body">;
-      return body.block ?? 0;
-    };
+    const indexed = () => killed.index.read(async (_session, { block = 0 }) => block);
     await eventually(async () => expect(await indexed()).toBeGreaterThanOrEqual(last - 1));
     expect(await indexed()).toBe(last - 1);
     await killed.kill();

@@ -1,5 +1,6 @@
+import { listVersions } from "@app-registry/index/versions";
 import { dataHash, didHash } from "@app-registry/sdk";
-import { get, search } from "@app-registry/test-kit/indexerRequests";
+import { read, search } from "@app-registry/test-kit/indexReads";
 import {
   type Chain,
   type Indexer,
@@ -171,11 +172,8 @@ describe(`the tables after random actions (TEST_SEED=${seed})`, () => {
 
   it("resolve major.minor to the last published patch, even if a reclaim lowered it", async () => {
     const reclaimed = testData.sceneDids[2] ?? "";
-    const { body } = await get(indexer, `/apps/${didHash(reclaimed)}/versions`, { version: "1.7" });
-    expect(body).toMatchObject({ versions: [{ version: "1.7.1" }] });
-    const all = await get(indexer, `/apps/${didHash(reclaimed)}/versions`);
-    const versions = ["2.0.0", "1.7.9", "1.7.1"].map((version) => ({ version }));
-    expect(all.body).toMatchObject({ versions });
+    const versions = await read(indexer, (session) => listVersions(session, didHash(reclaimed)));
+    expect(versions.map(({ version }) => version)).toEqual(["2.0.0", "1.7.9", "1.7.1"]);
     const record = await createReader(chain).getVersionRecord({
       did: reclaimed,
       version: { major: 1, minor: 7 },

@@ -6,7 +6,7 @@ import {
   type SearchQueryInput,
   searchChain,
 } from "@app-registry/sdk";
-import { search } from "@app-registry/test-kit/indexerRequests";
+import { search } from "@app-registry/test-kit/indexReads";
 import {
   type Chain,
   type Indexer,

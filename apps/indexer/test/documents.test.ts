@@ -1,9 +1,10 @@
+import { liveRecord, requestProbe } from "@app-registry/index/live";
 import { DOCUMENT_QUEUE, offchainSchema, PROBE_KIND } from "@app-registry/index/workerTables";
 import { createSqlJobQueue } from "@app-registry/outbound/internal";
 import { didHash } from "@app-registry/sdk";
 import { eventually } from "@app-registry/test-kit/eventually";
 import { freePort } from "@app-registry/test-kit/freePort";
-import { found, get, search, untilIndexed } from "@app-registry/test-kit/indexerRequests";
+import { found, read, search, untilIndexed } from "@app-registry/test-kit/indexReads";
 import {
   type Chain,
   type Indexer,
@@ -26,12 +27,13 @@ describe("documents that are only at their dataUrl", () => {
   let chain: Chain;
   let host: DocumentHost;
   let indexer: Indexer;
-  let reader: Indexer;
   let workers: [Service, Service];
   /** Ports of the processes' health endpoints and metrics. */
   const metricsPorts = new Map<Service, number>();
 
-  async function withMetrics(start: (environment: Record<string, string>) => Promise<Service>) {
+  async function withMetrics<Started extends Service>(
+    start: (environment: Record<string, string>) => Promise<Started>,
+  ): Promise<Started> {
     const port = await freePort();
     const started = await start({ ...environment, METRICS_PORT: String(port) });
     metricsPorts.set(started, port);
@@ -47,7 +49,6 @@ describe("documents that are only at their dataUrl", () => {
     );
     await register(chain, alice, { ...served("other", { name: "Recorded" }), dataUrl: host.put("/x", {}) });
     indexer = await withMetrics((all) => startIndexer(chain, { environment: all }));
-    reader = await withMetrics((all) => startIndexer(chain, { command: "serve", environment: all }));
     const first = await withMetrics((all) => startWorker(chain, all));
     await eventually(async () => expect(await isWorking(first)).toBe(true));
     workers = [first, await withMetrics((all) => startWorker(chain, all))];
@@ -71,9 +72,9 @@ describe("documents that are only at their dataUrl", () => {
   const isWorking = async (service: Service) =>
     /^app_registry_documents_working 1$/m.test(await (await probe(service, "/metrics")).text());
 
-  it("are found by their words and label their records, in the indexer and a reader", async () => {
+  it("are found by their words and label their records", async () => {
     await eventually(async () => expect(await found(indexer, { q: "tides" })).toEqual(["atlas.test"]));
-    expect(await found(reader, { q: "sea atlas", traits: "sea" })).toEqual(["atlas.test"]);
+    expect(await found(indexer, { q: "sea atlas", traits: "sea" })).toEqual(["atlas.test"]);
     expect(await getResult("did:web:atlas.test")).toMatchObject({
       name: "Sea atlas",
       description: "Tides",
@@ -114,7 +115,7 @@ describe("documents that are only at their dataUrl", () => {
     expect(requestsFor("/atlas.json")).toHaveLength(1);
   });
 
-  it("share their queue with the prober, whose jobs a reader can move forward", async () => {
+  it("share their queue with the prober, whose jobs a visitor can move forward", async () => {
     const pool = chain.database.connect();
     const schema = `"${offchainSchema(31337)}"`;
     const queue = createSqlJobQueue(
@@ -125,17 +126,18 @@ describe("documents that are only at their dataUrl", () => {
     const { tokenId } = (await getResult("did:web:atlas.test")) ?? {};
     const dueAt = Math.ceil(Date.now() / 1_000) + 86_400;
     await queue.enqueue([{ kind: "another", key: String(tokenId), host: "a.test", priority: 3, dueAt }]);
-    const path = `/live/${didHash("did:web:atlas.test")}/1`;
-    const post = async () => {
-      const response = await fetch(`${reader.url}${path}`, { method: "POST" });
-      return { status: response.status, body: await response.json() };
-    };
-    expect(await post()).toMatchObject({ status: 409, body: { code: "not-asked" } });
-    expect((await get(reader, path)).body).toMatchObject({ probe: null, nextAt: null, history: [] });
+    const record = { didHash: didHash("did:web:atlas.test"), major: 1 };
+    const live = () => read(indexer, (session) => liveRecord(session, record));
+    const request = () =>
+      read(indexer, (session) =>
+        requestProbe(session, record, { now: Date.now() / 1_000, betweenChecks: 5, queue }),
+      );
+    expect(await request()).toBe("not-asked");
+    expect(await live()).toMatchObject({ probe: null, nextAt: null, history: [] });
 
     await queue.enqueue([{ kind: PROBE_KIND, key: String(tokenId), host: "a.test", priority: 3, dueAt }]);
-    expect((await get(indexer, path)).body).toMatchObject({ nextAt: dueAt });
-    expect(await post()).toMatchObject({ status: 202, body: { nextAt: expect.any(Number) } });
+    expect(await live()).toMatchObject({ nextAt: dueAt });
+    expect(await request()).toEqual({ nextAt: expect.any(Number) });
     const { rows } = await pool.query(
       `select kind, priority, due_at from ${schema}.queue_job where host = 'a.test'`,
     );
@@ -143,8 +145,6 @@ describe("documents that are only at their dataUrl", () => {
     await pool.end();
     expect(rows).toContainEqual({ kind: "another", priority: 3, due_at: dueAt });
     expect(rows.find(({ kind }) => kind === PROBE_KIND)?.due_at ?? 0).toBeLessThan(dueAt);
-    expect((await get(reader, path.replace(/1$/, "9"))).status).toBe(404);
-    expect((await get(reader, "/live/nonsense/1")).status).toBe(400);
   });
 
   it("label an updated record with its new document, never with the old one", async () => {
@@ -179,7 +179,6 @@ describe("documents that are only at their dataUrl", () => {
     const updatedSince = changedAt + 500;
     await eventually(async () => expect(await found(indexer, { updatedSince })).toEqual(["late.test"]));
     expect(await getResult(did)).toMatchObject({ name: "Late", changedBlock });
-    expect((await search(reader, { updatedSince })).results).toEqual([await getResult(did)]);
   });
 
   it("label no record that a reorganisation removed", async () => {

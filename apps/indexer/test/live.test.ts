@@ -1,7 +1,10 @@
 import { readFile } from "node:fs/promises";
+import { InvalidCursorError } from "@app-registry/index/search/cursor";
+import { deploymentBlock } from "@app-registry/index/tables";
+import { listVersions } from "@app-registry/index/versions";
 import { didHash, traitHash } from "@app-registry/sdk";
 import { resolverAbi } from "@app-registry/sdk/abi";
-import { found, get, search, untilIndexed } from "@app-registry/test-kit/indexerRequests";
+import { found, read, search, untilIndexed } from "@app-registry/test-kit/indexReads";
 import {
   type Chain,
   type Indexer,
@@ -39,7 +42,9 @@ describe("an index that follows the chain", () => {
 
   afterAll(() => stopAll(chain));
 
-  describe("search over HTTP for records minted before the indexer started", () => {
+  const readVersions = (did: string) => read(indexer, (session) => listVersions(session, didHash(did)));
+
+  describe("search for records minted before the indexer started", () => {
     it("lists every Active record, newest first, in the form of searchPageSchema, with the indexed block", async () => {
       const page = await search(indexer, { limit: 100 });
       expect(page.results.map(({ did }) => did)).toEqual(services.map(({ did }) => did).reverse());
@@ -110,29 +115,14 @@ describe("an index that follows the chain", () => {
       expect(dids).toEqual(["human.test", "bare.test", "both.test", "all.test"]);
     });
 
-    it("responds to an invalid parameter or cursor with a problem that names it", async () => {
+    it("refuses the cursor of another search", async () => {
       const { nextCursor } = await search(indexer, { limit: 1 });
-      const refused = [
-        [{ limit: "101" }, "invalid-parameter", "limit"],
-        [{ cursor: String(nextCursor), q: "weather" }, "invalid-cursor", "cursor"],
-      ] as const;
-      for (const [query, code, parameter] of refused) {
-        const { status, type, body } = await get(indexer, "/search", query);
-        expect(status).toBe(400);
-        expect(type).toContain("application/problem+json");
-        expect(body).toMatchObject({ code, problems: [{ parameter }] });
-      }
+      const asked = search(indexer, { cursor: String(nextCursor), q: "weather" });
+      await expect(asked).rejects.toThrow(InvalidCursorError);
     });
 
-    it("responds with 400 to an invalid didHash or version, and with an empty list to an unknown DID", async () => {
-      expect((await get(indexer, "/apps/0x12/versions")).status).toBe(400);
-      expect((await get(indexer, `/apps/${didHash("did:web:nobody.test")}/versions`)).body).toMatchObject({
-        versions: [],
-      });
-      for (const version of ["1", "1.0.999", "1.0.007"]) {
-        const { status } = await get(indexer, `/apps/${didHash("did:web:rest.test")}/versions`, { version });
-        expect(status, version).toBe(400);
-      }
+    it("lists no versions of an unknown DID", async () => {
+      expect(await readVersions("did:web:nobody.test")).toEqual([]);
     });
   });
 
@@ -145,23 +135,21 @@ describe("an index that follows the chain", () => {
     expect(await found(indexer, { traits: "live" })).toEqual(["live.test"]);
   });
 
-  it("returns the registry's address and the hashes of the index's last block and of the deployment's block", async () => {
-    const { status, body } = await get(indexer, "/state");
-    const { block, hash, deployment, registry } = body as {
-      block: number;
-      hash: string;
-      deployment: { hash: string };
-      registry: string;
-    };
+  it("has the hashes of its last block and of the deployment's block, and the registry's address", async () => {
+    const { state, deployment } = await indexer.index.read(async ({ db }, last) => ({
+      ...{ state: last, deployment: (await db.select().from(deploymentBlock))[0] },
+    }));
     const computeHash = async (number: number) => {
       const found = await rpc(chain.rpcUrl, "eth_getBlockByNumber", [`0x${number.toString(16)}`, false]);
       return (found as { hash: string }).hash;
     };
-    expect(status).toBe(200);
-    expect(hash).toBe(await computeHash(block));
+    const { block = 0 } = state;
+    expect(state).toEqual({ isReady: true, block, hash: await computeHash(block) });
     const { deployBlock, contracts } = chain.deployment;
-    expect(registry).toBe(contracts.AppRegistry.address);
-    expect(deployment).toEqual({ number: deployBlock, hash: await computeHash(deployBlock) });
+    expect(deployment).toMatchObject({
+      ...{ number: deployBlock, hash: await computeHash(deployBlock) },
+      registry: contracts.AppRegistry.address.toLowerCase(),
+    });
   });
 
   it("labels a record with its new version and keeps the old version", async () => {
@@ -179,16 +167,13 @@ describe("an index that follows the chain", () => {
     expect(await found(indexer, { q: "Renamed" })).toEqual(["live.test"]);
     expect(await found(indexer, { minVersion: "1.0.1" })).toEqual(["live.test"]);
 
-    const { body } = await get(indexer, `/apps/${didHash(did)}/versions`);
+    const versions = await readVersions(did);
     const old = publication({ did, metadata: { name: "Live", traits: ["live"] } });
-    expect(body).toMatchObject({
-      versions: [
-        { version: "1.1.0", dataHash: update.dataHash, dataUrl: update.dataUrl },
-        { version: "1.0.0", dataHash: old.dataHash, dataUrl: old.dataUrl, traitHashes: old.traitHashes },
-      ],
-    });
-    const { versions } = body as { versions: { pointer: `0x${string}` }[] };
-    const texts = await Promise.all(versions.map(({ pointer }) => client.getMetadataAt(pointer)));
+    expect(versions).toMatchObject([
+      { version: "1.1.0", dataHash: update.dataHash, dataUrl: update.dataUrl },
+      { version: "1.0.0", dataHash: old.dataHash, dataUrl: old.dataUrl, traitHashes: old.traitHashes },
+    ]);
+    const texts = await Promise.all(versions.map(({ pointer }) => client.getMetadataAt(pointer ?? "0x")));
     expect(texts).toEqual([update.metadataJson, old.metadataJson]);
   });
 
@@ -207,8 +192,8 @@ describe("an index that follows the chain", () => {
     await untilIndexed(indexer, await mined(client, client.updateAppControlled(update)));
     const { results } = await search(indexer, { did: update.did });
     expect(results).toMatchObject([{ version: "1.1.1", name: "Alive", traits: ["alive"] }]);
-    const { body } = await get(indexer, `/apps/${didHash(update.did)}/versions`, { version: "1.1" });
-    expect(body).toMatchObject({ versions: [{ version: "1.1.1", pointer: expect.stringMatching(/^0x/) }] });
+    const [latest] = await readVersions(update.did);
+    expect(latest).toMatchObject({ version: "1.1.1", pointer: expect.stringMatching(/^0x/) });
   });
 
   it("never labels one major version with the JSON of another", async () => {

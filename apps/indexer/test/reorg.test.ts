@@ -1,4 +1,5 @@
-import type { SearchPage } from "@app-registry/sdk";
+import { search } from "@app-registry/index/search/search";
+import { parseSearchQuery } from "@app-registry/sdk";
 import {
   type Chain,
   type Indexer,
@@ -45,15 +46,19 @@ describe(`an index of a chain with reorganisations (TEST_SEED=${seed})`, () => {
     }
   }
 
+  const query = parseSearchQuery({ status: "any", limit: 100, facets: true });
+
   /** Searches until the returned function is called, which returns the results that match no single block. */
-  function watch({ url }: Indexer): () => Promise<string[]> {
+  function watch(from: Indexer): () => Promise<string[]> {
     const wrong: string[] = [];
     let isOver = false;
     const watching = (async () => {
       while (!isOver) {
-        const response = await fetch(`${url}/search?status=any&limit=100&facets=true`);
-        if (!response.ok) continue;
-        const { results, total, block } = (await response.json()) as SearchPage;
+        const page = await from.index.read(async (session, state) =>
+          state.isReady ? search(session, query, state.block) : undefined,
+        );
+        if (!page) continue;
+        const { results, total, block } = page;
         const newer = results.filter(({ changedBlock }) => (changedBlock ?? 0) > block);
         if (total?.count !== results.length)
           wrong.push(`${results.length} records, and a total of ${total?.count}`);

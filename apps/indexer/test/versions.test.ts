@@ -1,5 +1,5 @@
 import { type app, version } from "@app-registry/index/tables";
-import { listVersions, versionsQuerySchema } from "@app-registry/index/versions";
+import { listVersions } from "@app-registry/index/versions";
 import { parseSearchQuery } from "@app-registry/sdk";
 import { beforeAll, describe, expect, it } from "vitest";
 import { appRow, db, fill, session } from "./harness/database.ts";
@@ -23,26 +23,17 @@ beforeAll(async () => {
     .values(published.map((one) => ({ ...recorded, ...transaction, ...one, tokenId: 1n })));
 });
 
-const list = async (query: Record<string, string>) =>
-  (await listVersions(session, versionsQuerySchema.parse({ didHash, ...query }))).map((one) => one.version);
-
-describe("orderByVersionDesc and compareVersionSql", () => {
-  it("compare versions by number, down to the patch", async () => {
-    expect(await list({})).toEqual(["1.10.0", "1.2.255", "1.2.10", "1.2.9", "1.2.2"]);
-  });
-
-  it("continue after the last version of a page", async () => {
-    expect(await list({ limit: "2" })).toEqual(["1.10.0", "1.2.255"]);
-    expect(await list({ before: "1.2.255" })).toEqual(["1.2.10", "1.2.9", "1.2.2"]);
-    expect(await list({ before: "1.2.10" })).toEqual(["1.2.9", "1.2.2"]);
-    expect(await list({ before: "1.2.9" })).toEqual(["1.2.2"]);
+describe("versions", () => {
+  it("are listed by number, down to the patch", async () => {
+    const versions = (await listVersions(session, didHash)).map((one) => one.version);
+    expect(versions).toEqual(["1.10.0", "1.2.255", "1.2.10", "1.2.9", "1.2.2"]);
   });
 
   it.each([
     ["1.2.9", ["1.10.0", "1.2.10", "1.2.255", "1.2.9"]],
     ["1.2.10", ["1.10.0", "1.2.10", "1.2.255"]],
     ["1.2.11", ["1.10.0", "1.2.255"]],
-  ])("omit versions below %s from a search", async (minVersion, versions) => {
+  ])("below %s are omitted from a search", async (minVersion, versions) => {
     const { results } = await searchPage(parseSearchQuery({ minVersion }));
     expect(results.map((result) => result.version).toSorted()).toEqual(versions);
   });

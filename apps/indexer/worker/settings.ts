@@ -17,8 +17,6 @@ export type WorkerSettings = {
   walk: number;
   /** Token ids in one step of a scan. */
   walkStep: number;
-  /** Interval before a visitor can request another probe of the same version. */
-  betweenChecks: number;
 };
 
 const DAY = 86_400;
@@ -31,15 +29,11 @@ const publicSettings: WorkerSettings = {
   retries: { first: 60, longest: DAY / 4 },
   walk: 600,
   walkStep: 5_000,
-  betweenChecks: 600,
 };
 
 /** Returns the settings of a chain. They are short for the local chain, whose only host is the developer's machine. */
 export function getWorkerSettings(chainId: number): WorkerSettings {
   return chainId === LOCAL_CHAIN_ID
-    ? {
-        ...{ ...publicSettings, tick: 0.25, hostGap: 0.1, retries: { first: 5, longest: 60 } },
-        betweenChecks: 5,
-      }
+    ? { ...publicSettings, tick: 0.25, hostGap: 0.1, retries: { first: 5, longest: 60 } }
     : publicSettings;
 }

@@ -287,11 +287,13 @@ export const resolverLimit = define("resolver_limit", (t) => ({
   seconds: t.int8({ mode: "number" }).notNull(),
 }));
 
-/** Block of the deployment, in one row. Its hash differs between chains with the same id. */
+/** Deployment that the index follows, in one row. The hash of its block differs between chains with the same id. */
 export const deploymentBlock = define("deployment_block", (t) => ({
   chainId: t.integer().primaryKey(),
   number: t.int8({ mode: "number" }).notNull(),
   hash: t.hex().notNull(),
+  /** Address of its AppRegistry. */
+  registry: t.hex().notNull(),
   /** Hash of these definitions, by which a reader recognizes tables of another version. */
   definitions: t.text().notNull(),
 }));

@@ -1,28 +1,20 @@
 import type { JobQueue } from "@app-registry/outbound/internal";
-import { formatVersion, type LiveRecord, liveOutcomes, type ServiceProbe } from "@app-registry/sdk";
+import {
+  formatVersion,
+  type LiveRecord,
+  LOCAL_CHAIN_ID,
+  liveOutcomes,
+  type ServiceProbe,
+} from "@app-registry/sdk";
 import { sql } from "drizzle-orm";
-import { type Hex, isHash } from "viem";
-import { z } from "zod";
+import type { Hex } from "viem";
 import type { Session } from "./session.ts";
 import type { Sql } from "./sql.ts";
 import { app } from "./tables.ts";
 import { DOCUMENT_QUEUE, PROBE_KIND, probeJoinSql } from "./workerTables.ts";
 
-const digits = z
-  .string()
-  .regex(/^\d{1,9}$/, "must be a number")
-  .transform(Number);
-
-/** Query of a record by DID hash and major version. */
-export const liveQuerySchema = z.strictObject({
-  didHash: z
-    .string()
-    .toLowerCase()
-    .refine((text) => isHash(text), "must be 32 bytes in hex"),
-  major: digits.pipe(z.int().max(255)),
-});
-
-type LiveQuery = z.output<typeof liveQuerySchema>;
+/** Record by DID hash and major version. */
+type LiveQuery = { didHash: Hex; major: number };
 
 type RecordRow = {
   token_id: string;
@@ -100,10 +92,14 @@ export async function liveRecord(session: Session, query: LiveQuery): Promise<Li
 /** Time of the requested probe, or the reason why it is refused. Times are Unix seconds. */
 export type ProbeRequestResult = { nextAt: number } | { retryAfter: number } | "not-asked" | "not-found";
 
+/** Returns the interval between two requested probes of a version, in seconds. It is short on the local chain. */
+export const secondsBetweenChecks = (chainId: number): number => (chainId === LOCAL_CHAIN_ID ? 5 : 600);
+
 /**
  * Moves a record's probe ahead of the other jobs of its host. Refuses if the version was probed recently.
  *
- * @param now Unix seconds. `betweenChecks`: seconds between two probes of a version that visitors requested
+ * @param now Unix seconds
+ * @param betweenChecks Seconds between two probes of a version that visitors requested
  */
 export async function requestProbe(
   session: Session,
@@ -119,7 +115,10 @@ export async function requestProbe(
   return isAsked ? { nextAt: getNextProbeTime(Math.min(row.due_at, now), row) } : "not-asked";
 }
 
-type EventRow = VersionRow & { at: number; kind: string; detail: string };
+/** Change between two probes of a service. */
+type LiveEvent = "stopped" | "answers" | "changed" | "same";
+
+type EventRow = VersionRow & { at: number; kind: LiveEvent; detail: string };
 
 /** Identity of a record and its current version. */
 export type VersionRow = { token_id: string; did: string; major: number; minor: number; patch: number };

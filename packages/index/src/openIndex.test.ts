@@ -1,7 +1,7 @@
 import { createDatabase, type PostgresDatabase } from "@app-registry/test-kit/postgres";
 import type { Pool } from "pg";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { openIndex } from "./openIndex.ts";
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { IndexUnavailableError, openIndex } from "./openIndex.ts";
 import { definitionsHash } from "./tables.ts";
 
 let database: PostgresDatabase;
@@ -97,6 +97,14 @@ describe("openIndex", () => {
 
   it("does not run a read that is no longer awaited", async () => {
     await createIndex();
-    await expect(index.read(async () => "read", AbortSignal.abort())).rejects.toThrow("aborted");
+    const read = index.read(async () => "read", AbortSignal.abort());
+    await expect(read).rejects.toThrow(IndexUnavailableError);
+  });
+
+  it("fails when the caller's time is up while the database is away", async () => {
+    const away = openIndex({ databaseUrl: "postgresql://127.0.0.1:9/x", schema: "one", chainId: 31337 });
+    onTestFinished(() => away.close());
+    const read = away.read(async () => "read", AbortSignal.timeout(50));
+    await expect(read).rejects.toThrow(IndexUnavailableError);
   });
 });

@@ -27,10 +27,11 @@ export type IndexSettings = {
 /** Index in a PostgreSQL database, which may be a standby: it is only read. */
 export type Index = {
   /**
-   * Reads an answer in one read-only transaction, so that it holds for one block. Tries again after a lost connection,
-   * a lock of the writer, or a conflict with the replay of a standby.
+   * Reads an answer in one read-only transaction, so that it holds for one block. Tries again for eight seconds after a
+   * lost connection, a lock of the writer, or a conflict with the replay of a standby. While the database is away,
+   * reads fail after a second.
    *
-   * @param signal A read that is aborted before its turn is not run. Running such reads would prolong an overload
+   * @param signal Aborts the read, for example after a shorter time limit
    * @throws {IndexUnavailableError} if the database doesn't answer within the time limit, or the read was aborted.
    */
   read<Answer>(
@@ -50,6 +51,8 @@ const MAX_READS = 2 * availableParallelism();
 
 /** Time to try a read again, in milliseconds. The restart of a database may take half of it. */
 const TIME_LIMIT_MS = 8_000;
+/** The same while the database is away, in milliseconds. */
+const AWAY_TIME_LIMIT_MS = 1_000;
 const PAUSE_MS = 100;
 
 /** Opens the index of a deployment. Connects with the first read. */
@@ -82,11 +85,12 @@ export function openIndex({ databaseUrl, schema, chainId }: IndexSettings): Inde
     }
   }
 
-  async function readOnce<Answer>(answer: Parameters<Index["read"]>[0], signal?: AbortSignal) {
+  async function readOnce<Answer>(answer: Parameters<Index["read"]>[0], signal: AbortSignal) {
     const client = await pool.connect();
     let failure: Error | undefined;
     try {
-      if (signal?.aborted) throw new IndexUnavailableError("The read was aborted.");
+      // Nobody waits for this answer any more. Reading it would prolong an overload.
+      signal.throwIfAborted();
       await client.query(begin);
       const row = await readStateRow(client);
       const session = createSession(client, { schema, hasWorkerTables: row?.hasWorkerTables === true });
@@ -103,18 +107,36 @@ export function openIndex({ databaseUrl, schema, chainId }: IndexSettings): Inde
     }
   }
 
+  let isAway = false;
+
+  async function readUntil<Answer>(answer: Parameters<Index["read"]>[0], signal: AbortSignal) {
+    for (;;) {
+      try {
+        const answered = await readOnce<Answer>(answer, signal);
+        isAway = false;
+        return answered;
+      } catch (error) {
+        if (!isTransient(error)) throw error;
+        signal.throwIfAborted();
+        await sleep(PAUSE_MS);
+      }
+    }
+  }
+
   return {
-    async read(answer, signal) {
-      const start = performance.now();
-      for (;;) {
-        try {
-          return await readOnce(answer, signal);
-        } catch (error) {
-          if (!isTransient(error)) throw error;
-          if (performance.now() - start > TIME_LIMIT_MS || signal?.aborted)
-            throw new IndexUnavailableError("The index's database doesn't answer.", { cause: error });
-          await sleep(PAUSE_MS);
-        }
+    async read<Answer>(answer: Parameters<Index["read"]>[0], signal?: AbortSignal) {
+      const limit = AbortSignal.timeout(isAway ? AWAY_TIME_LIMIT_MS : TIME_LIMIT_MS);
+      const ended = signal ? AbortSignal.any([signal, limit]) : limit;
+      const whenEnded = new Promise<never>((_, reject) => {
+        ended.addEventListener("abort", () => reject(ended.reason), { once: true });
+      });
+      try {
+        ended.throwIfAborted();
+        return await Promise.race([readUntil<Answer>(answer, ended), whenEnded]);
+      } catch (error) {
+        if (!ended.aborted) throw error;
+        isAway ||= limit.aborted;
+        throw new IndexUnavailableError("The index's database doesn't answer.", { cause: error });
       }
     },
     close: () => pool.end(),

@@ -1,29 +1,24 @@
 import { formatVersion, summarizeChanges } from "@app-registry/sdk";
 import { sql } from "drizzle-orm";
-import { z } from "zod";
 import { applyDistrust } from "./distrust.ts";
 import { liveEvents, type VersionRow } from "./live.ts";
 import { controlling } from "./search/facts.ts";
 import type { Session } from "./session.ts";
-import { tokenIdsSchema } from "./sharedNames.ts";
 import type { Sql } from "./sql.ts";
 import { app, didAttestation, document, head, issuer, version } from "./tables.ts";
-
-/** Query of changes: the records. */
-export const changesQuerySchema = z.strictObject({ tokenIds: tokenIdsSchema });
 
 /**
  * Lists the last change of control and the changes between live checks of records, newest first, each with the record's
  * current version, and what its current version changed. Times are Unix seconds.
  */
-export async function recentChanges(session: Session, { tokenIds }: z.output<typeof changesQuerySchema>) {
+export async function recentChanges(session: Session, tokenIds: readonly string[]) {
   const isAsked = sql`app.token_id = any(string_to_array(${tokenIds.join(",")}, ',')::numeric[])`;
   const live = await liveEvents(session, isAsked);
   const control = await controlEvents(session, isAsked);
   const versions = await versionChanges(session, isAsked);
   const events = [...live, ...control]
-    .map(({ token_id: tokenId, did, major, minor, patch, at, kind, detail }) => ({
-      ...{ tokenId, did, major, version: formatVersion({ major, minor, patch }) },
+    .map(({ token_id: tokenId, did, at, kind, detail, ...version }) => ({
+      ...{ tokenId, did, version: formatVersion(version) },
       ...{ at: Math.floor(at), kind, detail },
     }))
     .sort((one, other) => other.at - one.at);
@@ -50,14 +45,21 @@ async function controlEvents(session: Session, isAsked: Sql) {
   return rows.flatMap(({ since, lost, ...record }) => [
     ...(since === null
       ? []
-      : [{ ...record, at: since, kind: "controlled", detail: "The holder or the minter controls the DID." }]),
+      : [
+          {
+            ...record,
+            at: since,
+            kind: "controlled" as const,
+            detail: "The holder or the minter controls the DID.",
+          },
+        ]),
     ...(lost === null
       ? []
       : [
           {
             ...record,
             at: lost,
-            kind: "uncontrolled",
+            kind: "uncontrolled" as const,
             detail: "Neither the holder nor the minter controls the DID.",
           },
         ]),

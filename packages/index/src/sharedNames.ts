@@ -1,21 +1,8 @@
 import { sql } from "drizzle-orm";
-import { z } from "zod";
 import { labels } from "./search/sources.ts";
 import type { Session } from "./session.ts";
 import type { Sql } from "./sql.ts";
 import { app } from "./tables.ts";
-
-/** Most records in one request. */
-const MAX_RECORDS = 100;
-
-/** Comma-separated token ids, at most 100, such as `1,2,3`. */
-export const tokenIdsSchema = z
-  .string()
-  .regex(/^\d{1,78}(,\d{1,78})*$/, "must be token ids in decimal, separated by commas")
-  .transform((text) => text.split(","))
-  .refine(({ length }) => length <= MAX_RECORDS, `must list at most ${MAX_RECORDS} records`);
-
-export const sharedNamesQuerySchema = z.strictObject({ tokenIds: tokenIdsSchema });
 
 const keys = ["name_folded", "name_skeleton"] as const;
 

@@ -1,5 +1,5 @@
 import type { Version } from "@app-registry/sdk";
-import { desc, fillPlaceholders, sql } from "drizzle-orm";
+import { fillPlaceholders, sql } from "drizzle-orm";
 import { type PgColumn, PgDialect } from "drizzle-orm/pg-core";
 import type { Session } from "./session.ts";
 
@@ -28,17 +28,6 @@ export function prepareRows<Row>(query: Sql, name?: string) {
 
 type VersionColumns = Record<"major" | "minor" | "patch", PgColumn>;
 
-/** Builds the condition that a row's version is below (`<`) or at least (`>=`) another one, in semver order. */
-export const compareVersionSql = (
-  { major, minor, patch }: VersionColumns,
-  comparison: "<" | ">=",
-  other: Version,
-): Sql =>
-  sql`(${major}, ${minor}, ${patch}) ${sql.raw(comparison)} (${other.major}::int, ${other.minor}::int, ${other.patch}::int)`;
-
-/** Builds the order by version, highest first. */
-export const orderByVersionDesc = ({ major, minor, patch }: VersionColumns) => [
-  desc(major),
-  desc(minor),
-  desc(patch),
-];
+/** Builds the condition that a row's version is at least another one, in semver order. */
+export const isAtLeastSql = ({ major, minor, patch }: VersionColumns, other: Version): Sql =>
+  sql`(${major}, ${minor}, ${patch}) >= (${other.major}::int, ${other.minor}::int, ${other.patch}::int)`;

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { deploymentBlock } from "@app-registry/index/tables";
 import { type Issuer, NotAnIssuerError } from "@app-registry/issuer";
 import { AppRegistryError, type IssuerState } from "@app-registry/sdk";
 import { LRUCache } from "lru-cache";
-import { type Address, isAddress, isAddressEqual, zeroAddress } from "viem";
-import { z } from "zod";
+import { type Address, type Hex, isAddressEqual, zeroAddress } from "viem";
 import type { Connections } from "./connections.ts";
 import { createDeadline, type Deadline } from "./deadline.ts";
-import { fetchFromIndexer, parseAnswer } from "./fetchFromIndexer.ts";
 import { getHealthStatus, type Health, type HealthProblem } from "./health.ts";
 
 /**
@@ -45,25 +44,23 @@ export async function checkHealth(connections: Connections, issuer: () => Promis
   const account = opened?.address;
   const [chain, database, index] = await Promise.all([
     readChain(connections, account, first),
-    probeDatabase
-      ? first(probeDatabase()).then(
-          () => true,
-          () => false,
-        )
-      : null,
-    readIndex(environment.indexerUrls),
+    first(probeDatabase()).then(
+      () => true,
+      () => false,
+    ),
+    readIndex(connections),
   ]);
   const state = account && chain.issuer;
   const works = state?.status === "active" || state?.status === "retired";
   // Skip the issuer if the database is unavailable: its stores would hang as well.
-  const canAnswer = works && database !== false;
+  const canAnswer = works && database;
   const [ofIndex, ofIssuer] = await Promise.all([
     evaluateIndex(connections, { chain, index, deadline }),
     readIssuer(connections, canAnswer ? issuer : undefined, deadline),
   ]);
   const problems: HealthProblem[] = [
     ...chain.problems,
-    ...(database === false ? [databaseUnavailable] : []),
+    ...(database ? [] : [databaseUnavailable]),
     ...(state && state.status !== "active" ? [createNotAuthorizedProblem(state, deployment)] : []),
     ...ofIndex.problems,
     ...(issuerAccount && !opened ? [issuerKeyUnavailable] : []),
@@ -73,7 +70,7 @@ export async function checkHealth(connections: Connections, issuer: () => Promis
     status: getHealthStatus(problems),
     problems,
     chain: { reachable: chain.reachable, block: chain.block, chainId: deployment.chainId },
-    database: { configured: probeDatabase !== undefined, reachable: database },
+    database: { reachable: database },
     indexer: { ...index.state, lag: ofIndex.lag },
     issuer: {
       configured: issuerAccount !== undefined,
@@ -157,40 +154,32 @@ async function readChain(
   };
 }
 
-const blockSchema = z.object({ number: z.int(), hash: z.string() });
-
-/** Schema of the state of a complete index: its last block, the deployment's block, and the registry's address. */
-const stateSchema = z
-  .object({
-    block: z.int(),
-    hash: z.string().nullable(),
-    deployment: blockSchema.nullable(),
-    registry: z.custom<Address>((value) => isAddress(String(value))),
-  })
-  .transform(({ block: number, hash, ...others }) => ({ last: { number, hash }, ...others }));
-
-const notReadySchema = z.object({ code: z.literal("not-ready"), block: z.int() });
+type IndexBlocks = {
+  /** Last block of the index. Its hash is null while a restarted indexer catches up. */
+  last: { number: number; hash: Hex | null };
+  deployment: { number: number; hash: Hex; registry: Address } | undefined;
+};
 
 type Index = {
   state: { reachable: boolean; block: number | null; building: boolean };
   /** Blocks of the index, or `undefined` if it is not complete. */
-  blocks: z.output<typeof stateSchema> | undefined;
+  blocks: IndexBlocks | undefined;
 };
 
-async function readIndex(indexerUrls: readonly string[], timeout = FIRST_TIMEOUT): Promise<Index> {
-  const answer = await fetchFromIndexer(indexerUrls, "/state", { timeout });
-  const body = answer && parse(answer);
-  const { data: blocks } = stateSchema.safeParse(answer?.status === 200 ? body : undefined);
-  const { data: notReady } = notReadySchema.safeParse(answer?.status === 503 ? body : undefined);
-  const block = blocks?.last.number ?? notReady?.block ?? null;
-  return { state: { reachable: block !== null, block, building: notReady !== undefined }, blocks };
-}
-
-function parse(answer: Parameters<typeof parseAnswer>[0]): unknown {
+async function readIndex(
+  { index }: Pick<Connections, "index">,
+  signal = AbortSignal.timeout(FIRST_TIMEOUT),
+): Promise<Index> {
   try {
-    return parseAnswer(answer);
+    return await index.read(async ({ db }, state): Promise<Index> => {
+      const found = { reachable: true, block: state.block ?? null, building: !state.isReady };
+      if (!state.isReady) return { state: found, blocks: undefined };
+      const { number, hash, registry } = deploymentBlock;
+      const [deployment] = await db.select({ number, hash, registry }).from(deploymentBlock);
+      return { state: found, blocks: { last: { number: state.block, hash: state.hash }, deployment } };
+    }, signal);
   } catch {
-    return undefined;
+    return { state: { reachable: false, block: null, building: false }, blocks: undefined };
   }
 }
 
@@ -212,8 +201,9 @@ async function evaluateIndex(
     );
   }
   const { address } = connections.deployment.contracts.AppRegistry;
-  if (index.blocks && !isAddressEqual(index.blocks.registry, address)) {
-    const message = `The index follows registry ${index.blocks.registry}, but the deployment uses ${address}.`;
+  const followed = index.blocks?.deployment?.registry;
+  if (followed && !isAddressEqual(followed, address)) {
+    const message = `The index follows registry ${followed}, but the deployment uses ${address}.`;
     return only("index-of-another-deployment", message);
   }
   // Don't compare the index with an RPC that is unavailable or on another chain.
@@ -249,7 +239,7 @@ async function findDifferingBlock(
   if (last.number > chain.block || !(await hasDifferentHash(connections, last, deadline))) return undefined;
   const lookAgain = async () => {
     await sleep(REORG_DELAY_MS);
-    const { blocks } = await readIndex(connections.environment.indexerUrls, REORG_DELAY_MS);
+    const { blocks } = await readIndex(connections, AbortSignal.timeout(REORG_DELAY_MS));
     return blocks && (await hasDifferentHash(connections, blocks.last, deadline))
       ? blocks.last.number
       : undefined;

@@ -1,3 +1,4 @@
+import { type Index, openIndex } from "@app-registry/index/openIndex";
 import { createGuardedFetch, type GuardedFetch } from "@app-registry/outbound";
 import {
   type AppRegistryClient,
@@ -7,6 +8,7 @@ import {
 } from "@app-registry/sdk";
 import type { Pool } from "pg";
 import { createPublicClient, fallback, type PublicClient } from "viem";
+import { watchChainHead } from "./chainHead.ts";
 import { connectDatabase, createDatabaseProbe } from "./database.ts";
 import { readDeployment } from "./deployment.ts";
 import type { Environment } from "./environment.ts";
@@ -20,10 +22,14 @@ export type Connections = {
   publicClient: PublicClient;
   client: AppRegistryClient;
   guardedFetch: GuardedFetch;
-  /** Database of the issuer, shared by all processes. `undefined` without a database. */
-  database: Pool | undefined;
-  /** Rejects if the database does not respond. `undefined` without a database. */
-  probeDatabase: (() => Promise<void>) | undefined;
+  /** Database of the issuer, shared by all processes. */
+  database: Pool;
+  /** Rejects if the database does not respond. */
+  probeDatabase(): Promise<void>;
+  /** Index of the chain's events, which is only read. */
+  index: Index;
+  /** Returns the number of the chain's latest block, or null while the RPC is unavailable. */
+  chainHead(): Promise<number | null>;
   /** IDs of all configured chains, the registry's own first. */
   chainIds: readonly number[];
   /** Returns the client of a configured chain. */
@@ -56,8 +62,12 @@ export function connect(environment: Environment): Connections {
       ...(allowLoopback ? { allowLoopback, timeout: 30_000 } : {}),
       onAnswer: (outcome, seconds) => metrics().outbound(outcome, seconds),
     }),
-    database: databaseUrl === undefined ? undefined : connectDatabase(databaseUrl, ISSUER_CONNECTIONS),
-    probeDatabase: databaseUrl === undefined ? undefined : createDatabaseProbe(databaseUrl),
+    database: connectDatabase(databaseUrl, ISSUER_CONNECTIONS),
+    probeDatabase: createDatabaseProbe(databaseUrl),
+    index: openIndex({
+      ...{ databaseUrl: environment.databaseReadUrl, schema: environment.databaseSchema, chainId },
+    }),
+    chainHead: watchChainHead(publicClient),
     chainIds: [...chains.keys()],
     chainClient: (id) => chains.get(id),
   };

@@ -1,12 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { InvalidEnvironmentError, readEnvironment } from "./environment.ts";
+import { InvalidEnvironmentError, type Part, readEnvironment } from "./environment.ts";
 import { defaultLimits } from "./quotas.ts";
 
 const DATABASE_URL = "postgresql://localhost/registry";
 
+/** Reads the configuration of a process with a database. */
+const read = (variables: Record<string, string>, part?: Part) =>
+  readEnvironment({ DATABASE_URL, ...variables }, part);
+
 const refusal = (variables: Record<string, string>) => {
   try {
-    readEnvironment(variables);
+    read(variables);
   } catch (error) {
     if (error instanceof InvalidEnvironmentError) return error.message;
     throw error;
@@ -16,7 +20,7 @@ const refusal = (variables: Record<string, string>) => {
 
 describe("readEnvironment", () => {
   it("reads several RPC endpoints of the chain", () => {
-    expect(readEnvironment({ RPC_URL: "https://one.test/key, https://two.test/" }).rpcUrls).toEqual([
+    expect(read({ RPC_URL: "https://one.test/key, https://two.test/" }).rpcUrls).toEqual([
       "https://one.test/key",
       "https://two.test",
     ]);
@@ -24,8 +28,7 @@ describe("readEnvironment", () => {
   });
 
   it("enables live checks if the prober can identify itself to hosts", () => {
-    const probes = (variables: Record<string, string>) =>
-      readEnvironment({ DATABASE_URL, ...variables }, "indexer").probesServices;
+    const probes = (variables: Record<string, string>) => read(variables, "indexer").probesServices;
     const [chain, site] = [{ CHAIN_ID: "66238" }, { PUBLIC_URL: "https://registry.example" }];
     expect(probes({})).toBe(true);
     expect(probes(chain)).toBe(false);
@@ -35,15 +38,15 @@ describe("readEnvironment", () => {
   });
 
   it("disables document reads with OFFCHAIN_DOCUMENTS=off, and rejects unknown values", () => {
-    expect(readEnvironment({ OFFCHAIN_DOCUMENTS: "off" }).readsOffchainDocuments).toBe(false);
+    expect(read({ OFFCHAIN_DOCUMENTS: "off" }).readsOffchainDocuments).toBe(false);
     expect(refusal({ OFFCHAIN_DOCUMENTS: "no" })).toContain("OFFCHAIN_DOCUMENTS");
   });
 
   it("polls for blocks four times a second on the local chain, once on others, or as configured", () => {
-    expect(readEnvironment({}).pollingInterval).toBe(250);
+    expect(read({}).pollingInterval).toBe(250);
     const remote = { CHAIN_ID: "66238", PUBLIC_RPC_URL: "https://rpc.example" };
-    expect(readEnvironment(remote).pollingInterval).toBe(500);
-    expect(readEnvironment({ POLLING_INTERVAL: "500" }).pollingInterval).toBe(500);
+    expect(read(remote).pollingInterval).toBe(500);
+    expect(read({ POLLING_INTERVAL: "500" }).pollingInterval).toBe(500);
     for (const POLLING_INTERVAL of ["50", "-1", "1.5", "often"]) {
       expect(refusal({ POLLING_INTERVAL })).toContain("POLLING_INTERVAL");
     }
@@ -55,10 +58,10 @@ describe("readEnvironment", () => {
 
   it("requires only the variables of each part", () => {
     const remote = { CHAIN_ID: "66238", ISSUER_PRIVATE_KEY: `0x${"11".repeat(32)}` };
-    expect(refusal(remote)).toMatch(/PUBLIC_RPC_URL.*PUBLIC_URL.*DATABASE_URL/);
-    expect(readEnvironment({ ...remote, DATABASE_URL }, "indexer").chainId).toBe(66238);
-    for (const part of ["indexer", "worker"] as const) {
-      expect(() => readEnvironment({}, part)).toThrow(/DATABASE_URL/);
+    expect(refusal(remote)).toMatch(/PUBLIC_RPC_URL.*PUBLIC_URL/);
+    expect(read(remote, "indexer").chainId).toBe(66238);
+    for (const part of ["web", "indexer", "worker"] as const) {
+      expect(() => readEnvironment(remote, part)).toThrow(/DATABASE_URL/);
     }
   });
 
@@ -67,44 +70,42 @@ describe("readEnvironment", () => {
   });
 
   it("serves metrics at the configured address, by default only on loopback", () => {
-    expect(readEnvironment({}).metrics).toBeUndefined();
-    expect(readEnvironment({ METRICS_PORT: "9464" }).metrics).toEqual({ port: 9464, host: "127.0.0.1" });
+    expect(read({}).metrics).toBeUndefined();
+    expect(read({ METRICS_PORT: "9464" }).metrics).toEqual({ port: 9464, host: "127.0.0.1" });
     expect(refusal({ METRICS_PORT: "70000" })).toContain("METRICS_PORT");
   });
 
   it("defaults to a local stack without loopback hosts", () => {
-    const environment = readEnvironment({});
+    const environment = read({});
     expect(environment).toMatchObject({ chainId: 31337, allowLoopback: false, issuerAccount: undefined });
     expect(environment.deploymentFile).toMatch(/deployments\/31337\.json$/);
   });
 
   it("treats an empty variable as absent", () => {
-    expect(readEnvironment({ RPC_URL: "", ISSUER_PRIVATE_KEY: "" }).rpcUrls).toEqual([
-      "http://127.0.0.1:8545",
-    ]);
+    expect(read({ RPC_URL: "", ISSUER_PRIVATE_KEY: "" }).rpcUrls).toEqual(["http://127.0.0.1:8545"]);
   });
 
-  it("reads one or several indexers in order", () => {
-    expect(readEnvironment({}).indexerUrls).toEqual(["http://127.0.0.1:42069"]);
-    const INDEXER_URL = "http://one.example:42069/, http://two.example";
-    expect(readEnvironment({ INDEXER_URL }).indexerUrls).toEqual([
-      "http://one.example:42069",
-      "http://two.example",
-    ]);
-    expect(refusal({ INDEXER_URL: "http://one.example,ftp://two.example" })).toContain("INDEXER_URL");
+  it("reads the index from DATABASE_URL by default, or from DATABASE_READ_URL", () => {
+    expect(read({}).databaseReadUrl).toBe(DATABASE_URL);
+    const DATABASE_READ_URL = "postgresql://standby.example/registry";
+    expect(read({ DATABASE_READ_URL })).toMatchObject({
+      databaseUrl: DATABASE_URL,
+      databaseReadUrl: DATABASE_READ_URL,
+    });
+    expect(refusal({ DATABASE_READ_URL: "http://standby.example" })).toContain("DATABASE_READ_URL");
   });
 
   it("allows the index to lag 100 blocks by default", () => {
-    expect(readEnvironment({}).indexLagLimit).toBe(100);
-    expect(readEnvironment({ INDEX_LAG_LIMIT: "0" }).indexLagLimit).toBe(0);
+    expect(read({}).indexLagLimit).toBe(100);
+    expect(read({ INDEX_LAG_LIMIT: "0" }).indexLagLimit).toBe(0);
     expect(refusal({ INDEX_LAG_LIMIT: "-1" })).toContain("INDEX_LAG_LIMIT");
   });
 
   it("accepts only an https or mailto URL for reports", () => {
     for (const REPORT_URL of ["https://registry.example/report?of={did}", "mailto:abuse@registry.example"]) {
-      expect(readEnvironment({ REPORT_URL }).reportUrl).toBe(REPORT_URL);
+      expect(read({ REPORT_URL }).reportUrl).toBe(REPORT_URL);
     }
-    expect(readEnvironment({}).reportUrl).toBeUndefined();
+    expect(read({}).reportUrl).toBeUndefined();
     for (const REPORT_URL of ["javascript:alert(1)", "http://registry.example", "abuse@registry.example"]) {
       expect(refusal({ REPORT_URL })).toContain("REPORT_URL");
       expect(refusal({ SECURITY_CONTACT: REPORT_URL })).toContain("SECURITY_CONTACT");
@@ -113,14 +114,14 @@ describe("readEnvironment", () => {
 
   it("accepts only an https URL of a faucet", () => {
     const FAUCET_URL = "https://faucet.example/?to={address}";
-    expect(readEnvironment({ FAUCET_URL }).faucetUrl).toBe(FAUCET_URL);
+    expect(read({ FAUCET_URL }).faucetUrl).toBe(FAUCET_URL);
     for (const refused of ["javascript:alert(1)", "http://faucet.example", "faucet.example"]) {
       expect(refusal({ FAUCET_URL: refused })).toContain("FAUCET_URL");
     }
   });
 
   it("reads the RPC URLs of other chains", () => {
-    const { chainRpcUrls } = readEnvironment({
+    const { chainRpcUrls } = read({
       RPC_URL_1: "https://one.example/",
       RPC_URL_10: "https://ten.example",
     });
@@ -131,13 +132,13 @@ describe("readEnvironment", () => {
   });
 
   it("rejects loopback DIDs except on the local chain", () => {
-    expect(readEnvironment({ ALLOW_LOOPBACK_DIDS: "true", CHAIN_ID: "31337" }).allowLoopback).toBe(true);
+    expect(read({ ALLOW_LOOPBACK_DIDS: "true", CHAIN_ID: "31337" }).allowLoopback).toBe(true);
     expect(refusal({ ALLOW_LOOPBACK_DIDS: "true", CHAIN_ID: "66238" })).toContain("31337 only");
   });
 
   it("revalidates attestations every 30 days by default", () => {
     const days = (variables: Record<string, string>) =>
-      (readEnvironment(variables).issuerRevalidationPeriod ?? 0) / 86_400_000;
+      (read(variables).issuerRevalidationPeriod ?? 0) / 86_400_000;
     expect(days({})).toBe(30);
     expect(days({ ISSUER_REVALIDATION_DAYS: "7" })).toBe(7);
     expect(days({ ISSUER_REVALIDATION: "off" })).toBe(0);
@@ -148,15 +149,15 @@ describe("readEnvironment", () => {
   });
 
   it("accepts DNS TXT records only if enabled", () => {
-    expect(readEnvironment({}).didWebTxt).toBe(false);
-    expect(readEnvironment({ DID_WEB_TXT: "true" }).didWebTxt).toBe(true);
+    expect(read({}).didWebTxt).toBe(false);
+    expect(read({ DID_WEB_TXT: "true" }).didWebTxt).toBe(true);
     expect(refusal({ DID_WEB_TXT: "yes" })).toContain("DID_WEB_TXT");
   });
 
   // @threat services: A stranger who becomes the first controller, or replays a wallet message
   it("requires a wallet proof by default, except on the local chain", () => {
     const wants = (variables: Record<string, string>) =>
-      readEnvironment({ PUBLIC_RPC_URL: "https://rpc.example", ...variables }).requireWalletProof;
+      read({ PUBLIC_RPC_URL: "https://rpc.example", ...variables }).requireWalletProof;
     expect(wants({})).toBe(false);
     expect(wants({ CHAIN_ID: "66238" })).toBe(true);
     expect(wants({ CHAIN_ID: "66238", ISSUER_REQUIRE_SIWE: "" })).toBe(true);
@@ -170,16 +171,15 @@ describe("readEnvironment", () => {
       CHAIN_ID: "66238",
       PUBLIC_RPC_URL: "https://rpc.example",
       ISSUER_PRIVATE_KEY: `0x${"11".repeat(32)}`,
-      DATABASE_URL,
     };
     expect(refusal(attesting)).toContain("PUBLIC_URL must be set");
     const PUBLIC_URL = "https://registry.example";
-    expect(readEnvironment({ ...attesting, PUBLIC_URL }).publicUrl).toBe(PUBLIC_URL);
-    expect(readEnvironment({ ...attesting, ISSUER_REQUIRE_SIWE: "false" }).requireWalletProof).toBe(false);
+    expect(read({ ...attesting, PUBLIC_URL }).publicUrl).toBe(PUBLIC_URL);
+    expect(read({ ...attesting, ISSUER_REQUIRE_SIWE: "false" }).requireWalletProof).toBe(false);
   });
 
   it("exposes the server's own RPC to browsers only on the local chain", () => {
-    expect(readEnvironment({}).publicRpcUrl).toBe("http://127.0.0.1:8545");
+    expect(read({}).publicRpcUrl).toBe("http://127.0.0.1:8545");
     expect(refusal({ CHAIN_ID: "66238", RPC_URL: "https://rpc.example/key" })).toContain(
       "PUBLIC_RPC_URL must be set",
     );
@@ -188,17 +188,16 @@ describe("readEnvironment", () => {
       RPC_URL: "https://rpc.example/key",
       PUBLIC_RPC_URL: "https://rpc.example",
     };
-    expect(readEnvironment(named).publicRpcUrl).toBe("https://rpc.example");
+    expect(read(named).publicRpcUrl).toBe("https://rpc.example");
   });
 
   it("sends with the issuer's key by default", () => {
-    expect(readEnvironment({})).toMatchObject({
+    expect(read({})).toMatchObject({
       issuerMode: "send",
       issuerMaxFeePerGas: 500_000_000_000n,
       issuerLowBalance: 100,
-      databaseUrl: undefined,
     });
-    const told = readEnvironment({
+    const told = read({
       ISSUER_MODE: "sign",
       ISSUER_MAX_FEE_GWEI: "0.5",
       ISSUER_LOW_BALANCE: "0",
@@ -217,16 +216,16 @@ describe("readEnvironment", () => {
   });
 
   it("limits requests and spending by default, except the requests of a local stack", () => {
-    expect(readEnvironment({})).toMatchObject({
+    expect(read({})).toMatchObject({
       issuerSpendingCap: 10n ** 18n,
       issuerClientSpendingCap: undefined,
       trustedProxies: 0,
       rateLimits: defaultLimits,
     });
-    const local = readEnvironment({ ALLOW_LOOPBACK_DIDS: "true", RATE_LIMIT_ATTEST_HOST: "7" });
+    const local = read({ ALLOW_LOOPBACK_DIDS: "true", RATE_LIMIT_ATTEST_HOST: "7" });
     expect(local.rateLimits).toMatchObject({ attestHost: 7, attestClient: undefined });
     expect(local.issuerClientSpendingCap).toBe(local.issuerSpendingCap);
-    const told = readEnvironment({
+    const told = read({
       ISSUER_SPENDING_CAP: "0.25",
       ISSUER_CLIENT_SPENDING_CAP: "0.125",
       TRUSTED_PROXIES: "2",

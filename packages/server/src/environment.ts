@@ -38,8 +38,6 @@ const environmentSchema = variablesSchema.transform((data) => ({
   publicRpcUrl: data.PUBLIC_RPC_URL ?? data.RPC_URL[0],
   /** WalletConnect project, which enables wallets on other devices. */
   walletConnectProjectId: data.WALLETCONNECT_PROJECT_ID,
-  /** Indexers of the chain, in order of preference. */
-  indexerUrls: data.INDEXER_URL as readonly string[],
   /** Number of blocks by which the index may lag before the health is degraded. */
   indexLagLimit: data.INDEX_LAG_LIMIT,
   /** Public origin of this site, without a trailing slash. */
@@ -65,7 +63,9 @@ const environmentSchema = variablesSchema.transform((data) => ({
    */
   requireWalletProof: data.ISSUER_REQUIRE_SIWE ?? data.CHAIN_ID !== LOCAL_CHAIN_ID,
   /** PostgreSQL URL for all processes. */
-  databaseUrl: data.DATABASE_URL,
+  databaseUrl: data.DATABASE_URL as string,
+  /** PostgreSQL URL for reading the index. */
+  databaseReadUrl: (data.DATABASE_READ_URL ?? data.DATABASE_URL) as string,
   /** Database schema of the index. */
   databaseSchema: data.DATABASE_SCHEMA,
   /** Interval at which the indexer polls for new blocks, in milliseconds. */
@@ -153,8 +153,8 @@ function findContradictions(given: Variables, part: Part): string[] {
       "ISSUER_CLIENT_SPENDING_CAP may be at most ISSUER_SPENDING_CAP",
     ],
     [
-      (part !== "web" || hasKey) && !given.DATABASE_URL,
-      "DATABASE_URL must be set: the indexer, the worker and an issuer keep their data in PostgreSQL",
+      !given.DATABASE_URL,
+      "DATABASE_URL must be set: the indexer, the worker and the web app share a PostgreSQL database",
     ],
   ];
   return rules.filter(([isBroken]) => isBroken).map(([, problem]) => problem);

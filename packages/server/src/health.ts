@@ -72,10 +72,7 @@ export const healthSchema = z.object({
     .array(z.object({ code: z.enum(codes), message: z.string() }))
     .describe("Why the status is not ok. Codes are stable; messages are for people."),
   chain: partSchema.extend({ chainId: z.int().describe("The deployment's.") }),
-  database: z.object({
-    configured: z.boolean(),
-    reachable: z.boolean().nullable().describe("null without a database."),
-  }),
+  database: z.object({ reachable: z.boolean() }),
   indexer: indexerSchema,
   issuer: z.object({
     configured: z.boolean(),

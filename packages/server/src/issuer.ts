@@ -5,14 +5,13 @@ import { InvalidEnvironmentError } from "./environment.ts";
 
 /**
  * Starts the issuer of a configuration.
- * @throws {InvalidEnvironmentError} without a key or a database.
+ * @throws {InvalidEnvironmentError} without a key.
  * @throws {AccountError} if the key can't be opened.
  * @throws {NotAnIssuerError} if the account may not attest, unless it is retired and revalidates.
  */
 export async function startIssuer(connections: Connections): Promise<Issuer> {
   const { environment, deployment, publicClient, guardedFetch, chainClient, database } = connections;
   if (!environment.issuerAccount) throw new InvalidEnvironmentError(["No issuer key is configured"]);
-  if (!database) throw new InvalidEnvironmentError(["DATABASE_URL is required with an issuer's key"]);
   const period = environment.issuerRevalidationPeriod;
   return createIssuer({
     account: await environment.issuerAccount(),

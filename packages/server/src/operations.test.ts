@@ -10,7 +10,7 @@ const well: Health = {
   status: "ok",
   problems: [],
   chain: { reachable: true, block: 7, chainId: 31337 },
-  database: { configured: false, reachable: null },
+  database: { reachable: true },
   indexer: { reachable: true, block: 5, building: false, lag: 2 },
   issuer: { configured: true, authorised: true, mode: "send", funds: null, revalidation: null },
 };

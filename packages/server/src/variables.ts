@@ -14,6 +14,8 @@ const httpUrls = z
   .transform((text) => text.split(",").map((part) => part.trim()))
   .pipe(z.tuple([httpUrl], httpUrl));
 
+const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgresql URL" });
+
 const port = z.coerce.number().int().min(1).max(65_535);
 
 const flag = z.enum(["true", "false"]).transform((word) => word === "true");
@@ -68,8 +70,7 @@ const sharedVariables = {
     .describe(
       "Deployment file. Default deployments/<CHAIN_ID>.json. Processes refuse a file whose ABIs are not theirs",
     ),
-  DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: "must be a postgresql URL" })
+  DATABASE_URL: postgresUrl
     .optional()
     .describe(
       "PostgreSQL for the index and for what the processes share. Default: one that `start` starts in POSTGRES_DIR",
@@ -95,9 +96,9 @@ const webVariables = {
     .describe(
       "RPC endpoint for browsers. Required unless the chain is local, because RPC_URL may contain a key",
     ),
-  INDEXER_URL: httpUrls
-    .default(["http://127.0.0.1:42069"])
-    .describe("Indexers and readers, comma-separated, used in this order until one responds"),
+  DATABASE_READ_URL: postgresUrl
+    .optional()
+    .describe("PostgreSQL from which the web app reads the index, such as a standby. Default: DATABASE_URL"),
   INDEX_LAG_LIMIT: z.coerce
     .number()
     .int()
@@ -190,7 +191,7 @@ const issuerVariables = {
     ),
 };
 
-/** Variables of the indexer, its readers and the worker. */
+/** Variables of the indexer, the web app that reads its tables, and the worker. */
 const indexVariables = {
   DATABASE_SCHEMA: z
     .string()
@@ -218,7 +219,7 @@ export const variableGroups = {
   "Every process": sharedVariables,
   "Web app": webVariables,
   "Issuer (web app and worker)": issuerVariables,
-  "Indexer, readers and worker": indexVariables,
+  "Index (web app, indexer and worker)": indexVariables,
   "Rate limits": limitVariables,
 };
 

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type Index, openIndex } from "@app-registry/index/openIndex";
 import { type Deployment, LOCAL_CHAIN_ID } from "@app-registry/sdk";
 import { ISSUER_INDEX, localAccount } from "../../../scripts/stack/accounts.ts";
 import {
@@ -9,11 +10,11 @@ import {
   stopServices,
   waitUntilReady,
 } from "../../../scripts/stack/processes.ts";
-import { ponder, worker } from "../../../scripts/stack/programs.ts";
+import { indexer, worker } from "../../../scripts/stack/programs.ts";
 import { deployContracts } from "./deployContracts.ts";
 import { freePort } from "./freePort.ts";
 import { startHardhatNode } from "./hardhatNode.ts";
-import { search } from "./indexerRequests.ts";
+import { read } from "./indexReads.ts";
 import { createDatabase, type PostgresDatabase } from "./postgres.ts";
 
 /** Local chain with the contracts, and an empty database and a new folder for its indexes. */
@@ -56,17 +57,15 @@ export async function rpc(rpcUrl: string, method: string, params: unknown[]): Pr
   return result;
 }
 
-/** Running indexer. */
-export type Indexer = Service;
+/** Running indexer, and its index. */
+export type Indexer = Service & { index: Index };
 
-/** Database of an index, and command of its process. */
+/** Database of an index. */
 export type IndexerOptions = {
   /** Name of the schema. Default app_registry. */
   index?: string;
   /** URL of a PostgreSQL database. Default: the chain's. */
   databaseUrl?: string;
-  /** Command to run. `serve` reads a database that another process indexes into. */
-  command?: "start" | "serve";
   environment?: Record<string, string>;
 };
 
@@ -82,16 +81,11 @@ const ENDPOINTS = 10;
 /** Starts a Ponder process on a chain. */
 export async function spawnIndexer(
   { rpcUrl, deploymentFile, directory, ...chain }: Place,
-  {
-    index = "app_registry",
-    databaseUrl = chain.database.url,
-    command = "start",
-    environment = {},
-  }: IndexerOptions = {},
+  { index = "app_registry", databaseUrl = chain.database.url, environment = {} }: IndexerOptions = {},
 ): Promise<Indexer> {
   const port = await freePort();
-  return startService({
-    ...ponder(command, port, { schema: index }),
+  const service = await startService({
+    ...indexer(port, { schema: index }),
     name: `indexer-${port}`,
     settings: {
       CHAIN_ID: String(LOCAL_CHAIN_ID),
@@ -104,6 +98,7 @@ export async function spawnIndexer(
     },
     logDirectory: directory,
   });
+  return { ...service, index: openIndex({ databaseUrl, schema: index, chainId: LOCAL_CHAIN_ID }) };
 }
 
 /** Starts a worker on a chain's index. */
@@ -123,7 +118,7 @@ export const startWorker = (
 /** Waits until an index has reached the last block of the chain. */
 export async function untilCaughtUp(chain: Pick<Chain, "rpcUrl">, indexer: Indexer): Promise<void> {
   const head = Number(await rpc(chain.rpcUrl, "eth_blockNumber", []));
-  await waitUntilReady(indexer, async () => (await search(indexer, { limit: 1 })).block >= head);
+  await waitUntilReady(indexer, async () => (await read(indexer, async (_, block) => block)) >= head);
 }
 
 /** Starts a Ponder process on a chain and waits until it has indexed the last block. */

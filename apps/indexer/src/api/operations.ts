@@ -2,7 +2,7 @@ import type { IndexState as Progress } from "@app-registry/index/openIndex";
 import { metrics } from "@app-registry/server/metrics";
 import { type Readiness, serveOperations } from "@app-registry/server/operations";
 import { environment } from "../../environment.ts";
-import { getLag } from "./getChainHead.ts";
+import { getLag } from "./getLag.ts";
 import { index } from "./openedIndex.ts";
 
 type IndexState = Progress & { lag: number | null };

@@ -5,15 +5,9 @@ import { type NextServer, startNextServer } from "../../lib/server/test/nextServ
 import { testAccount } from "./accounts.ts";
 import { test } from "./test.ts";
 
-const stackVariables = ({
-  E2E_RPC_URL,
-  E2E_INDEXER_URL,
-  DEPLOYMENT_FILE,
-  DATABASE_URL,
-}: NodeJS.ProcessEnv) => ({
+const stackVariables = ({ E2E_RPC_URL, DEPLOYMENT_FILE, DATABASE_URL }: NodeJS.ProcessEnv) => ({
   CHAIN_ID: "31337",
   RPC_URL: E2E_RPC_URL ?? "http://127.0.0.1:8545",
-  INDEXER_URL: E2E_INDEXER_URL ?? "http://127.0.0.1:42069",
   ...(DEPLOYMENT_FILE ? { DEPLOYMENT_FILE } : {}),
   ...(DATABASE_URL ? { DATABASE_URL } : {}),
   ALLOW_LOOPBACK_DIDS: "true",

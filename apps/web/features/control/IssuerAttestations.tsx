@@ -1,35 +1,15 @@
 import "server-only";
+import { issuerAttestations, issuerAttestationsQuerySchema } from "@app-registry/index/issuerAttestations";
 import { appPath } from "@app-registry/sdk";
-import { fetchFromIndexer, parseAnswer } from "@app-registry/server/fetchFromIndexer";
 import Link from "next/link";
-import { z } from "zod";
 import { AddressText, HashText } from "../../components/record/identifiers.tsx";
 import { TimeText } from "../../components/record/labels.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
+import { readIndex } from "../../lib/server/readIndex.ts";
 import { registry } from "../../lib/server/registry.ts";
 import styles from "./control.module.css";
 
-const hex = z.templateLiteral(["0x", z.string()]);
-
-/** Response of the index to GET /issuers/{address}/attestations. */
-const pageSchema = z.object({
-  attestations: z.array(
-    z.object({
-      didHash: hex,
-      did: z.string().nullable(),
-      controller: hex.optional(),
-      dataHash: hex.optional(),
-      startedAt: z.int().nullable(),
-      statedAt: z.int(),
-      expiresAt: z.int().nullable(),
-      endedAt: z.int().nullable(),
-      live: z.boolean(),
-    }),
-  ),
-  nextCursor: z.string().nullable(),
-});
-
-type Stated = z.output<typeof pageSchema>["attestations"][number];
+type Stated = Awaited<ReturnType<typeof issuerAttestations>>["attestations"][number];
 
 /** Kind of attestation: who controls a DID, or which hash a record has. */
 type AttestationKind = "controllers" | "hashes";
@@ -38,31 +18,33 @@ type IssuerAttestationsProps = { issuer: string; of: AttestationKind; cursor: st
 
 /** Shows one page of an issuer's statements, newest first. */
 export async function IssuerAttestations({ issuer, of, cursor }: IssuerAttestationsProps) {
-  const query = new URLSearchParams({ of, ...(cursor ? { cursor } : {}) });
-  const path = `/issuers/${issuer}/attestations?${query}`;
-  const answer = await fetchFromIndexer(registry().environment.indexerUrls, path);
-  if (answer?.status !== 200) {
-    const isWrong = answer?.status === 400;
+  const query = issuerAttestationsQuerySchema.safeParse({ address: issuer, of, cursor });
+  const page =
+    query.data && (await readIndex(registry(), (session) => issuerAttestations(session, query.data)));
+  if (!page) {
     return (
       <Problem
         level={3}
         tone="unknown"
-        title={isWrong ? "This page of the list no longer exists" : "Couldn't load attestations"}
+        title={query.success ? "Couldn't load attestations" : "This page of the list no longer exists"}
         why={
-          isWrong
-            ? "The link doesn't match a page of this list."
-            : "The search index is unavailable. Try again."
+          query.success
+            ? "The search index is unavailable. Try again."
+            : "The link doesn't match a page of this list."
         }
       />
     );
   }
-  const { attestations, nextCursor } = pageSchema.parse(parseAnswer(answer));
+  const { attestations, nextCursor } = page;
   if (attestations.length === 0) return <p>None.</p>;
   return (
     <>
       <ul className={`ruled ${styles.list}`} aria-label={of === "controllers" ? "Controllers" : "Hashes"}>
         {attestations.map((stated) => (
-          <StatedLine key={`${stated.didHash} ${stated.controller ?? stated.dataHash}`} stated={stated} />
+          <StatedLine
+            key={`${stated.didHash} ${"controller" in stated ? stated.controller : stated.dataHash}`}
+            stated={stated}
+          />
         ))}
       </ul>
       {nextCursor === null ? null : (
@@ -77,7 +59,7 @@ export async function IssuerAttestations({ issuer, of, cursor }: IssuerAttestati
 }
 
 function StatedLine({ stated }: { stated: Stated }) {
-  const { didHash, controller, dataHash, startedAt, statedAt, expiresAt, endedAt, live } = stated;
+  const { didHash, startedAt, statedAt, expiresAt, endedAt, live } = stated;
   // Only the page of a hidden service may name it.
   const did = registry().hidden.reasonOf(stated.did ?? "") === undefined ? stated.did : null;
   return (
@@ -91,8 +73,11 @@ function StatedLine({ stated }: { stated: Stated }) {
             {did}
           </Link>
         )}
-        {controller === undefined ? null : <AddressText address={controller} />}
-        {dataHash === undefined ? null : <HashText hash={dataHash} label="dataHash" />}
+        {"controller" in stated ? (
+          <AddressText address={stated.controller} />
+        ) : (
+          <HashText hash={stated.dataHash} label="dataHash" />
+        )}
       </span>
       <span className={styles.dates}>
         {startedAt === null ? (

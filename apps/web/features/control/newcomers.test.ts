@@ -25,7 +25,7 @@ beforeAll(async () => {
   ({ did } = await fixture.register());
   const { DEPLOYMENT_FILE: deploymentFile = "" } = fixture.variables;
   index = await startIndex({ rpcUrl: fixture.rpcUrl, deploymentFile });
-  source = fixture.registryWith({ INDEXER_URL: index.url, PUBLIC_URL: "https://registry.example" });
+  source = fixture.registryWith({ DATABASE_READ_URL: index.url, PUBLIC_URL: "https://registry.example" });
   const { deployment } = fixture.registry;
   issuer = createAppRegistryClient({ deployment, ...testClients(fixture.rpcUrl, testAccount(19)) });
   // A later account waits one maturation from now on, not from the first attestation, and can be blocked.

@@ -1,14 +1,11 @@
 import "server-only";
-import { fetchFromIndexer, parseAnswer } from "@app-registry/server/fetchFromIndexer";
+import { sharedNames } from "@app-registry/index/sharedNames";
 import { TtlCache } from "@app-registry/server/TtlCache";
-import { z } from "zod";
+import { readIndex } from "../../lib/server/readIndex.ts";
 import { type Block, registry } from "../../lib/server/registry.ts";
 
 /** Time limit for the index, in milliseconds. Without a response, no name is marked as shared. */
-const PATIENCE = 1_000;
-
-/** Response of the index to GET /shared-names. */
-const answerSchema = z.object({ tokenIds: z.array(z.string()) });
+const TIME_LIMIT_MS = 1_000;
 
 /**
  * Returns the token IDs of records with the same name as an Active service of another DID, or a similar-looking one.
@@ -16,9 +13,9 @@ const answerSchema = z.object({ tokenIds: z.array(z.string()) });
  */
 export async function readSharedNames(tokenIds: readonly string[]): Promise<ReadonlySet<string>> {
   if (tokenIds.length === 0) return new Set();
-  const path = `/shared-names?tokenIds=${tokenIds.join(",")}`;
-  const answer = await fetchFromIndexer(registry().environment.indexerUrls, path, { timeout: PATIENCE });
-  return new Set(answer?.status === 200 ? answerSchema.parse(parseAnswer(answer)).tokenIds : []);
+  const signal = AbortSignal.timeout(TIME_LIMIT_MS);
+  const found = await readIndex(registry(), (session) => sharedNames(session, tokenIds), { signal });
+  return new Set(found);
 }
 
 /** Cache time at one block, in milliseconds. It is short, because the index may be behind the block. */

@@ -1,11 +1,10 @@
+import { type DidAccount, listWaiting } from "@app-registry/index/control";
 import { didHash } from "@app-registry/sdk";
 import { TtlCache } from "@app-registry/server/TtlCache";
-import type { Address } from "viem";
 import { getBlock } from "viem/actions";
-import { z } from "zod";
+import { readIndex } from "../server/readIndex.ts";
 import { type Block, type Registry, registry } from "../server/registry.ts";
 import { type Newcomer, toNewcomer } from "./newcomer.ts";
-import { INDEX_QUERY_TIMEOUT_MS, indexedAddress, pageSchema, queryIndex } from "./queryIndex.ts";
 import { readAccountControl } from "./readAccountControl.ts";
 
 /** Accounts that wait for control of some DIDs or are blocked. */
@@ -18,8 +17,9 @@ export interface Newcomers {
   more: number;
 }
 
-/** Maximum page size of the index. */
-const ROWS = 1_000;
+/** Time limit of the index for data that a page can omit, in milliseconds. */
+export const OPTIONAL_TIME_LIMIT_MS = 3_000;
+
 /** Maximum number of accounts to read from the chain, per DID and in total. */
 const MAX_OF_DID = 20;
 const MAX_ACCOUNTS = 60;
@@ -32,15 +32,21 @@ const MAX_ACCOUNTS = 60;
  * @throws RpcUnavailableError or RpcFailedError.
  */
 export async function readNewcomers(
-  { client, environment }: Pick<Registry, "client" | "environment">,
+  { client, index }: Pick<Registry, "client" | "index">,
   dids: readonly string[],
   at: { blockNumber?: bigint } = {},
 ): Promise<Newcomers | undefined> {
-  const names = new Map(dids.map((did) => [didHash(did) as string, did]));
+  const names = new Map(dids.map((did) => [didHash(did), did]));
   const now = Number((await getBlock(client.publicClient, at)).timestamp);
-  const read = await readCandidates(environment.indexerUrls, { didHashes: [...names.keys()], now });
+  const signal = AbortSignal.timeout(OPTIONAL_TIME_LIMIT_MS);
+  const read = await readIndex({ index }, (session) => listWaiting(session, [...names.keys()], now), {
+    signal,
+  });
   if (read === undefined) return undefined;
-  const { candidates, blocks } = read;
+  const { waiting, blocks } = read;
+  const candidates = [
+    ...new Map([...waiting, ...blocks].map((one) => [`${one.didHash} ${one.account}`, one])).values(),
+  ];
   const asked = limited(candidates);
   const found = await Promise.all(
     asked.map(async ({ didHash: hash, account }) => {
@@ -74,12 +80,7 @@ const NEVER = Number.POSITIVE_INFINITY;
 const firstToControl = (one: Newcomer, other: Newcomer): number =>
   (one.controlsFrom ?? NEVER) - (other.controlsFrom ?? NEVER) || one.since - other.since || 0;
 
-interface Candidate {
-  didHash: string;
-  account: Address;
-}
-
-function limited(candidates: readonly Candidate[]): Candidate[] {
+function limited(candidates: readonly DidAccount[]): DidAccount[] {
   const taken = new Map<string, number>();
   const kept = candidates.filter(({ didHash: hash }) => {
     const count = (taken.get(hash) ?? 0) + 1;
@@ -89,52 +90,6 @@ function limited(candidates: readonly Candidate[]): Candidate[] {
   return kept.slice(0, MAX_ACCOUNTS);
 }
 
-type IndexedBlock = z.output<typeof candidatesSchema>["blocks"][number];
-type NamedBlock = Omit<IndexedBlock, "didHash"> & { did: string };
-
-const candidatesSchema = z.object({
-  liveDidAttestations: pageSchema({ didHash: z.string(), controller: indexedAddress }),
-  blocks: pageSchema({
-    didHash: z.string(),
-    account: indexedAddress,
-    author: indexedAddress,
-    blockedAt: z.int(),
-    blockedUntil: z.int(),
-    weight: z.int(),
-  }),
-});
-
-const query = `query ($didHashes: [String], $now: Int!, $rows: Int!) {
-  liveDidAttestations(
-    where: { didHash_in: $didHashes, matured: false }
-    orderBy: "maturesAt", orderDirection: "asc", limit: $rows
-  ) { items { didHash controller } }
-  blocks(
-    where: { didHash_in: $didHashes, unblockedAt: null, blockedUntil_gt: $now }
-    orderBy: "blockedUntil", orderDirection: "asc", limit: $rows
-  ) { items { didHash account author blockedAt blockedUntil weight } }
-}`;
-
-/** Returns the accounts with an attestation that has not matured, and the blocked ones. */
-async function readCandidates(
-  indexerUrls: readonly string[],
-  { didHashes, now }: { didHashes: readonly string[]; now: number },
-): Promise<{ candidates: Candidate[]; blocks: IndexedBlock[] } | undefined> {
-  if (didHashes.length === 0) return { candidates: [], blocks: [] };
-  const variables = { didHashes, now, rows: ROWS };
-  const found = await queryIndex(indexerUrls, { query, variables }, candidatesSchema, {
-    timeout: INDEX_QUERY_TIMEOUT_MS,
-  });
-  if (found === undefined) return undefined;
-  const candidates = [
-    ...found.liveDidAttestations.map(({ didHash: hash, controller: account }) => ({
-      didHash: hash,
-      account,
-    })),
-    ...found.blocks.map(({ didHash: hash, account }) => ({ didHash: hash, account })),
-  ];
-  return {
-    candidates: [...new Map(candidates.map((one) => [`${one.didHash} ${one.account}`, one])).values()],
-    blocks: found.blocks,
-  };
-}
+type NamedBlock = Omit<Awaited<ReturnType<typeof listWaiting>>["blocks"][number], "didHash"> & {
+  did: string;
+};

@@ -11,7 +11,7 @@ import { type RecordEvent, readRecentChanges } from "./readLive.ts";
 import type { Registry } from "./registry.ts";
 import { type FeedEntry, renderAtom } from "./xml.ts";
 
-type Source = Pick<Registry, "client" | "environment">;
+type Source = Pick<Registry, "client" | "environment" | "index">;
 
 /** Answers `GET /api/accounts/{address}`. */
 export async function serveAccount(request: Request, source: Source): Promise<Response> {

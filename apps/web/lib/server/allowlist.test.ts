@@ -4,17 +4,28 @@ import {
   canonicalizeValue,
   checkAllowlist,
   createAppRegistryClient,
+  type SearchPage,
+  type SearchQuery,
+  type SearchResult,
   searchChain,
 } from "@app-registry/sdk";
 import { testClients } from "@app-registry/test-kit/deployContracts";
 import { freePort } from "@app-registry/test-kit/freePort";
-import { deadOrigin, serveHttp } from "@app-registry/test-kit/httpServer";
+import { deadOrigin } from "@app-registry/test-kit/httpServer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ISSUER_INDEX, localAccount } from "../../../../scripts/stack/accounts.ts";
 import { createApi } from "./api/createApi.ts";
 import { recordRoutes } from "./api/recordRoutes.ts";
 import { createRateLimits } from "./limits/rateLimits.ts";
 import { type RegistryFixture, startRegistry, wallet } from "./test/registryFixture.ts";
+
+/** Page of the index, and the searches that it received. */
+let page: SearchPage;
+const asked: SearchQuery[] = [];
+async function searchIndex(query: SearchQuery) {
+  asked.push(query);
+  return page;
+}
 
 let fixture: RegistryFixture;
 let registered = 0;
@@ -88,21 +99,13 @@ describe("GET /api/allowlist", () => {
   it("omits a service in the block in which it lost control, although the index still lists it", async () => {
     const { did } = await register();
     const { client, deployment } = fixture.registry;
-    const asked: URLSearchParams[] = [];
-    const stale = JSON.stringify({ ...(await searchChain({ client, did })), source: "index" });
-    const INDEXER_URL = await serveHttp((request, response) => {
-      asked.push(new URL(request.url ?? "", "http://localhost").searchParams);
-      response.writeHead(200, { "content-type": "application/json" }).end(stale);
-    });
-    const from = fixture.registryWith({ INDEXER_URL });
+    const from = { ...fixture.registry, searchIndex };
+    page = { ...(await searchChain({ client, did })), source: "index" };
+    asked.length = 0;
     const before = await read("?client=claude-code", { from });
     expect(before.entries).toMatchObject([{ did }]);
     expect(asked).toHaveLength(1);
-    expect(Object.fromEntries(asked[0] ?? [])).toMatchObject({
-      control: "pass",
-      content: "pass",
-      traits: "api:mcp",
-    });
+    expect(asked[0]).toMatchObject({ control: "pass", content: "pass", traits: ["api:mcp"] });
     const issuer = createAppRegistryClient({
       deployment,
       ...testClients(fixture.rpcUrl, localAccount(ISSUER_INDEX)),
@@ -116,14 +119,11 @@ describe("GET /api/allowlist", () => {
   it("returns 422 instead of an incomplete list if there are more than 100 services", async () => {
     const { did } = await register();
     const { client } = fixture.registry;
-    const page = await searchChain({ client, did });
-    const [result] = page.results;
+    const found = await searchChain({ client, did });
+    const [result] = found.results as [SearchResult];
     const results = Array.from({ length: 100 }, (_, major) => ({ ...result, major: 200 - major }));
-    const INDEXER_URL = await serveHttp((_, response) => {
-      const body = JSON.stringify({ ...page, results, source: "index", nextCursor: "WyJuZXh0Il0" });
-      response.writeHead(200, { "content-type": "application/json" }).end(body);
-    });
-    const from = fixture.registryWith({ INDEXER_URL });
+    page = { ...found, results, source: "index", nextCursor: "WyJuZXh0Il0" };
+    const from = { ...fixture.registry, searchIndex };
     for (const query of ["?client=copilot", "?client=copilot&only=file"]) {
       const response = await get(query, { from });
       expect(response.status).toBe(422);

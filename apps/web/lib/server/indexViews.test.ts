@@ -135,7 +135,7 @@ describe("the MCP registry's API over an index", () => {
     await fixture.publisher.waitForReceipt({ hash: old });
     const { DEPLOYMENT_FILE: deploymentFile = "" } = fixture.variables;
     index = await startIndex({ rpcUrl: fixture.rpcUrl, deploymentFile });
-    registry = fixture.registryWith({ INDEXER_URL: index.url });
+    registry = fixture.registryWith({ DATABASE_READ_URL: index.url });
   });
   afterAll(() => index?.stop());
 

@@ -1,3 +1,4 @@
+import { InvalidCursorError } from "@app-registry/index/search/cursor";
 import {
   AccountError,
   ClientSpendingCapError,
@@ -158,6 +159,12 @@ export function toApiProblem(error: unknown): ApiProblem {
     const { code, shortMessage: detail, retryable } = error;
     const status = code === "url-not-allowed" || code === "address-not-public" ? 400 : 502;
     return new ApiProblem(status, code, "Couldn't read the address", { detail, retryable });
+  }
+  if (error instanceof InvalidCursorError) {
+    const { message } = error;
+    return new ApiProblem(400, "invalid-cursor", "Invalid parameter", {
+      ...{ detail: `cursor: ${message}`, problems: [{ parameter: "cursor", message }] },
+    });
   }
   // An error of the RPC client that nobody converted, such as a timeout.
   if (error instanceof BaseError) return toApiProblem(toAppRegistryError(error));

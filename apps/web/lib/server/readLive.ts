@@ -1,45 +1,32 @@
-import {
-  didHash,
-  type Fact,
-  type LiveRecord,
-  liveRecordSchema,
-  type ReadLiveFact,
-  recordedLiveFact,
-} from "@app-registry/sdk";
-import { fetchFromIndexer, type IndexerAnswer, parseAnswer } from "@app-registry/server/fetchFromIndexer";
-import { TtlCache } from "@app-registry/server/TtlCache";
-import { z } from "zod";
+import { liveRecord } from "@app-registry/index/live";
+import { recentChanges } from "@app-registry/index/recentChanges";
+import type { Session } from "@app-registry/index/session";
+import { didHash, type Fact, type LiveRecord, type ReadLiveFact, recordedLiveFact } from "@app-registry/sdk";
+import { readIndex } from "./readIndex.ts";
 import type { Registry } from "./registry.ts";
 
-type Source = Pick<Registry, "environment">;
+type Source = Pick<Registry, "index">;
 
-/** Time limit of the index, in milliseconds. All parts of one page share the response. */
-const INDEX_TIMEOUT_MS = 1_500;
-const AGE = 1_000;
+/** Time limit of the index for data that a page can omit, in milliseconds. */
+const TIME_LIMIT_MS = 1_500;
 
-const answers = new TtlCache<IndexerAnswer | undefined>(500);
-
-/** Returns the index's path of a record's live check results. */
-export const indexedLivePath = (did: string, major: number) => `/live/${didHash(did)}/${major}`;
-
-/**
- * Returns a record's live check results, "missing" if the index has no such record, or `undefined` if the index is
- * unavailable.
- */
-export async function readLiveRecord(
-  { environment }: Source,
+/** Reads a record's live check results. Returns "missing" if the index has no such record. */
+export const readLiveRow = async (
+  session: Session,
   did: string,
   major: number,
-): Promise<LiveRecord | "missing" | undefined> {
-  const path = indexedLivePath(did, major);
-  const answer = await answers.get(
-    `${environment.indexerUrls} ${path}`,
-    () => AGE,
-    () => fetchFromIndexer(environment.indexerUrls, path, { timeout: INDEX_TIMEOUT_MS }),
-  );
-  if (answer?.status === 404) return "missing";
-  return answer?.status === 200 ? liveRecordSchema.safeParse(parseAnswer(answer)).data : undefined;
-}
+): Promise<LiveRecord | "missing"> =>
+  (await liveRecord(session, { didHash: didHash(did), major })) ?? "missing";
+
+/** Returns the same, or `undefined` if the index is unavailable. */
+export const readLiveRecord = (
+  source: Source,
+  did: string,
+  major: number,
+): Promise<LiveRecord | "missing" | undefined> =>
+  readIndex(source, (session) => readLiveRow(session, did, major), {
+    signal: AbortSignal.timeout(TIME_LIMIT_MS),
+  });
 
 /** Returns the fact *live* of a version (major.minor.patch), according to the index. Never throws. */
 export async function readLiveFact(source: Source, did: string, version: string): Promise<Fact> {
@@ -58,42 +45,24 @@ export const liveReader =
   ({ did, version }) =>
     readLiveFact(source, did, version);
 
-const eventSchema = z.object({
-  tokenId: z.string(),
-  did: z.string(),
-  version: z.string(),
-  at: z.int(),
-  kind: z.enum(["stopped", "answers", "changed", "same", "controlled", "uncontrolled"]),
-  detail: z.string(),
-});
+/** Events of records, newest first, and the version before each current one with what it changed. */
+export type RecentChanges = Awaited<ReturnType<typeof recentChanges>>;
 
 /**
  * Change of control, or between two live checks of a service. `version` is the record's current one; times are in Unix
  * seconds.
  */
-export type RecordEvent = z.output<typeof eventSchema>;
-
-const recentChangesSchema = z.object({
-  events: z.array(eventSchema),
-  versions: z.array(z.object({ tokenId: z.string(), before: z.string(), summary: z.string() })),
-});
-
-/** Events of records, newest first, and the version before each current one with what it changed. */
-export type RecentChanges = z.output<typeof recentChangesSchema>;
-
-const noChanges: RecentChanges = { events: [], versions: [] };
+export type RecordEvent = RecentChanges["events"][number];
 
 /** Maximum number of records per request. */
 const MAX_RECORDS = 100;
 
 /** Returns the latest changes of the first 100 records, or none if the index is unavailable. */
-export async function readRecentChanges(
-  { environment }: Source,
-  tokenIds: readonly string[],
-): Promise<RecentChanges> {
-  if (tokenIds.length === 0) return noChanges;
-  const path = `/changes?tokenIds=${tokenIds.slice(0, MAX_RECORDS).join(",")}`;
-  const answer = await fetchFromIndexer(environment.indexerUrls, path, { timeout: INDEX_TIMEOUT_MS });
-  if (answer?.status !== 200) return noChanges;
-  return recentChangesSchema.safeParse(parseAnswer(answer)).data ?? noChanges;
+export async function readRecentChanges(source: Source, tokenIds: readonly string[]): Promise<RecentChanges> {
+  const none = { events: [], versions: [] };
+  if (tokenIds.length === 0) return none;
+  const read = await readIndex(source, (session) => recentChanges(session, tokenIds.slice(0, MAX_RECORDS)), {
+    signal: AbortSignal.timeout(TIME_LIMIT_MS),
+  });
+  return read ?? none;
 }

@@ -1,3 +1,5 @@
+import { search } from "@app-registry/index/search/search";
+import type { SearchPage, SearchQuery } from "@app-registry/sdk";
 import { type Connections, connect } from "@app-registry/server/connections";
 import { connectDatabase } from "@app-registry/server/database";
 import type { Environment } from "@app-registry/server/environment";
@@ -7,11 +9,17 @@ import { LRUCache } from "lru-cache";
 import type { Pool } from "pg";
 import { environment } from "./environment.ts";
 import { type IssuerNames, readIssuerNames } from "./operator/issuerNames.ts";
+import { readIndex } from "./readIndex.ts";
 
 /** Connections and operator settings that every route and page uses. */
 export type Registry = Connections & {
   /** Store of the limits and nonces. It has its own connections, because the issuer can occupy all others. */
-  limitsDatabase: Pool | undefined;
+  limitsDatabase: Pool;
+  /**
+   * Searches the index. Returns `undefined` while it is being built, or its database doesn't answer.
+   * @throws InvalidCursorError for a cursor of another search.
+   */
+  searchIndex(query: SearchQuery, signal?: AbortSignal): Promise<SearchPage | undefined>;
   /** Operator's names for issuers. */
   issuerNames: IssuerNames;
   /** Services that the operator hides. */
@@ -38,9 +46,12 @@ const LIMITS_CONNECTIONS = 4;
  */
 export function createRegistry(configuration: Environment): Registry {
   const { databaseUrl } = configuration;
+  const connections = connect(configuration);
   return {
-    ...connect(configuration),
-    limitsDatabase: databaseUrl === undefined ? undefined : connectDatabase(databaseUrl, LIMITS_CONNECTIONS),
+    ...connections,
+    searchIndex: (query, signal) =>
+      readIndex(connections, (session, block) => search(session, query, block), { signal }),
+    limitsDatabase: connectDatabase(databaseUrl, LIMITS_CONNECTIONS),
     hidden: readHiddenServices(configuration.hiddenFile),
     issuerNames: readIssuerNames(configuration.issuersFile),
     documents: new LRUCache({

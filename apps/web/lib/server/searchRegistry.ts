@@ -1,35 +1,50 @@
 import {
   IndexRequiredError,
-  normalizeDid,
   parseSearchParams,
+  parseSearchQuery,
   type SearchPage,
   type SearchProblem,
+  type SearchQuery,
   type SearchQueryInput,
   searchChain,
-  searchPageSchema,
 } from "@app-registry/sdk";
-import { toSearchParams } from "@app-registry/sdk/internal";
-import { fetchFromIndexer, type IndexerAnswer, parseAnswer } from "@app-registry/server/fetchFromIndexer";
 import { noCacheJsonHeaders, respondWithEtag } from "./etag.ts";
-import { readIndexProblem } from "./fetchIndexResponse.ts";
 import { refuseHidden, withoutHidden } from "./operator/hiddenServices.ts";
 import type { Registry } from "./registry.ts";
 
-type SearchSource = Pick<Registry, "environment" | "client" | "hidden">;
+export type SearchSource = Pick<Registry, "searchIndex" | "chainHead" | "client" | "hidden">;
+
+type SearchOptions = {
+  signal?: AbortSignal;
+  /** Called before the chain is searched. */
+  onChain?: (query: SearchQuery) => Promise<void>;
+};
 
 /**
  * Searches the index, or the chain while the index is unavailable or being built (`source` names the one used). Hidden
  * services are removed from the results but still counted in `total` and `facets`.
- * @throws ApiProblem 400 from the index for an invalid search; 451 `hidden` for a hidden `did`
- * @throws InvalidSearchError from the chain for an invalid search
+ * @throws InvalidSearchError
+ * @throws InvalidCursorError for a cursor of another search.
+ * @throws ApiProblem 451 `hidden` for a hidden `did`.
  * @throws IndexRequiredError for queries that the chain can't answer.
  */
 export async function searchRegistry(
-  searched: SearchSource,
-  query: SearchQueryInput | URLSearchParams,
+  { client, hidden, ...source }: SearchSource,
+  given: SearchQueryInput | URLSearchParams,
+  { signal, onChain }: SearchOptions = {},
 ): Promise<SearchPage> {
-  const params = query instanceof URLSearchParams ? query : toSearchParams(query);
-  return readPage(searched, params, await askIndex(searched, params));
+  const query = given instanceof URLSearchParams ? parseSearchParams(given) : parseSearchQuery(given);
+  const found = await source.searchIndex(query, signal);
+  if (!found) await onChain?.(query);
+  const page = found ? await withLag(source, found) : await searchChain({ client, ...query });
+  if (query.did !== undefined) refuseHidden(hidden, query.did);
+  return withoutHidden(hidden, page);
+}
+
+/** Adds how far the index is behind the chain. Call it after the transaction of the search has ended. */
+async function withLag({ chainHead }: Pick<Registry, "chainHead">, page: SearchPage): Promise<SearchPage> {
+  const head = await chainHead();
+  return { ...page, lag: head === null ? null : Math.max(0, head - page.block) };
 }
 
 /**
@@ -47,8 +62,7 @@ export async function searchIndex(
 }
 
 /**
- * Answers GET /api/search. Forwards the query and the index's bytes unparsed: parsing and serializing a page would cost
- * more than all other work of a search. Counts a search of the chain by what it costs the RPC endpoint.
+ * Answers GET /api/search. Counts a search of the chain by what it costs the RPC endpoint.
  * @throws as `searchRegistry`.
  */
 export async function serveSearch(
@@ -56,42 +70,10 @@ export async function serveSearch(
   searched: SearchSource,
   countReads: (points: number) => Promise<void>,
 ): Promise<Response> {
-  const { searchParams } = new URL(request.url);
-  const answer = await askIndex(searched, searchParams);
-  // The chain answers with a call or more for each result, a read of a record with about ten.
-  if (!answer) await countReads(Math.ceil(parseSearchParams(searchParams).limit / 10));
-  const isForwarded = answer?.headers["index-block"] !== undefined && searched.hidden.dids().length === 0;
-  const body = isForwarded ? answer.bytes : JSON.stringify(await readPage(searched, searchParams, answer));
-  return respondWithEtag(request, body, noCacheJsonHeaders);
-}
-
-/** Returns the index's response, or `undefined` if the index is unavailable or being built. */
-async function askIndex(
-  { environment }: SearchSource,
-  params: URLSearchParams,
-): Promise<IndexerAnswer | undefined> {
-  // A cursor belongs to one source: an available index refuses those of the chain, whose pages cost 50 times as much.
-  const answer = await fetchFromIndexer(environment.indexerUrls, `/search?${params}`);
-  if (answer?.status === 400) throw readIndexProblem(answer);
-  return answer?.status === 200 ? answer : undefined;
-}
-
-/** Reads the page of the index, or searches the chain if the index returned none. */
-async function readPage(
-  { client, hidden }: SearchSource,
-  params: URLSearchParams,
-  answer: IndexerAnswer | undefined,
-): Promise<SearchPage> {
-  const page = (answer && parsePage(answer)) ?? (await searchChain({ client, ...parseSearchParams(params) }));
-  const did = params.get("did");
-  if (did !== null) refuseHidden(hidden, normalizeDid(did));
-  return withoutHidden(hidden, page);
-}
-
-function parsePage(answer: IndexerAnswer): SearchPage | undefined {
-  try {
-    return searchPageSchema.safeParse(parseAnswer(answer)).data;
-  } catch {
-    return undefined;
-  }
+  const page = await searchRegistry(searched, new URL(request.url).searchParams, {
+    signal: request.signal,
+    // The chain answers with a call or more for each result, a read of a record with about ten.
+    onChain: ({ limit }) => countReads(Math.ceil(limit / 10)),
+  });
+  return respondWithEtag(request, JSON.stringify(page), noCacheJsonHeaders);
 }

@@ -3,8 +3,7 @@ import { readParams, tokenize } from "@app-registry/sdk/internal";
 import { z } from "zod";
 import { claimedName } from "../record/claims.ts";
 import { respondWithEtag } from "./etag.ts";
-import type { Registry } from "./registry.ts";
-import { searchRegistry } from "./searchRegistry.ts";
+import { type SearchSource, searchRegistry } from "./searchRegistry.ts";
 
 /** Number of results to take suggestions from. */
 const RESULTS = 20;
@@ -36,10 +35,7 @@ export type Suggestions = z.output<typeof suggestionsSchema>;
  * @throws InvalidSearchError
  * @throws IndexRequiredError while the index is unavailable.
  */
-export async function serveSuggestions(
-  request: Request,
-  source: Pick<Registry, "environment" | "client" | "hidden">,
-): Promise<Response> {
+export async function serveSuggestions(request: Request, source: SearchSource): Promise<Response> {
   const { q } = readParams(suggestQuerySchema, new URL(request.url).searchParams);
   const { results } = await searchRegistry(source, { q, limit: RESULTS });
   return respondWithEtag(request, JSON.stringify(extractSuggestions(q, results)), {

@@ -53,7 +53,7 @@ export const verifyResponseSchema = z.object({
 export type VerifyResponse = z.output<typeof verifyResponseSchema>;
 type VerifyResult = VerifyResponse["results"][number];
 
-type Source = Pick<Registry, "client" | "environment" | "guardedFetch" | "hidden">;
+type Source = Pick<Registry, "client" | "environment" | "guardedFetch" | "hidden" | "index">;
 
 /**
  * Returns one result per DID, in request order.

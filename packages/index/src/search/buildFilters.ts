@@ -3,7 +3,7 @@ import { foldWord, hashCanonicalDid } from "@app-registry/sdk/internal";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { getTraitHash } from "../document/getTraitHash.ts";
 import { toPostgresText } from "../document/toPostgresText.ts";
-import { compareVersionSql, type Sql } from "../sql.ts";
+import { isAtLeastSql, type Sql } from "../sql.ts";
 import { app } from "../tables.ts";
 import { factFilters } from "./facts.ts";
 import { labelColumn, type Source } from "./sources.ts";
@@ -22,7 +22,7 @@ export function buildFilters(query: SearchQuery, source: Source): Sql {
     minter && eq(app.minter, minter),
     query.did === undefined ? undefined : eq(app.didHash, hashCanonicalDid(query.did)),
     under === undefined ? undefined : buildUnderFilter(under),
-    minVersion && compareVersionSql(app, ">=", minVersion),
+    minVersion && isAtLeastSql(app, minVersion),
     factFilters(query, source.hasTables),
     updatedSince === undefined
       ? undefined

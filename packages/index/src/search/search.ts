@@ -14,21 +14,17 @@ import {
 } from "./selectOrderedPage.ts";
 
 /**
- * Returns one page of a search as JSON. Works in two stages: index entries give the token ids, and only the records of
- * the page are read in full. `block` is the index's last block.
+ * Returns one page of a search. Works in two stages: index entries give the token ids, and only the records of the page
+ * are read in full. `block` is the index's last block.
  *
  * @throws {InvalidCursorError}
  */
-export async function search(
-  session: Session,
-  query: SearchQuery,
-  { block, lag }: Pick<SearchPage, "block" | "lag">,
-): Promise<string> {
+export async function search(session: Session, query: SearchQuery, block: number): Promise<SearchPage> {
   const { tokenIds, next, understood } = await findPage(session, query);
   const results = await readResults(session, tokenIds);
   const counts = query.facets && (await countFacets(session, query, understood));
   const { words = [], corrected = [], common = [] } = understood ?? {};
-  return JSON.stringify({
+  return {
     results,
     nextCursor: next === null ? null : encodeCursor(query, { place: next, understood }),
     ...counts,
@@ -36,8 +32,7 @@ export async function search(
     ...(common.length > 0 && { commonWords: [...common] }),
     source: "index",
     block,
-    lag,
-  } satisfies SearchPage);
+  };
 }
 
 /**

@@ -1,7 +1,5 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { getProvenSubject, type SearchPage, type SearchResult } from "@app-registry/sdk";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { getProvenSubject, type SearchPage, type SearchQuery, type SearchResult } from "@app-registry/sdk";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ardRoutes } from "../api/ardRoutes.ts";
 import { createApi } from "../api/createApi.ts";
 import type { Registry } from "../registry.ts";
@@ -31,31 +29,20 @@ function toResult(did: string, more: Partial<SearchResult> = {}): SearchResult {
 
 /** Pages of the index by cursor, and the searches that it received. */
 let pages: Record<string, { results: SearchResult[]; nextCursor?: string } & Partial<SearchPage>> = {};
-let asked: Record<string, string>[] = [];
+let asked: SearchQuery[] = [];
 let hidden: string[] = [];
 
-const index = createServer((request, response) => {
-  const query = Object.fromEntries(new URL(request.url ?? "", "http://localhost").searchParams);
+async function searchIndex(query: SearchQuery): Promise<SearchPage> {
   asked.push(query);
   const { results, nextCursor = null, ...more } = pages[query.cursor ?? ""] ?? { results: [] };
-  const page = {
-    ...more,
-    results: results.slice(0, Number(query.limit)),
-    nextCursor,
-    source: "index",
-    block: 1,
-  };
-  response
-    .writeHead(200, { "content-type": "application/json", "index-block": "1" })
-    .end(JSON.stringify(page));
-});
+  return { ...more, results: results.slice(0, query.limit), nextCursor, source: "index", block: 1 };
+}
 let api: ReturnType<typeof createApi>;
 
-beforeAll(async () => {
-  await new Promise<void>((resolve) => index.listen(0, "127.0.0.1", resolve));
-  const url = `http://127.0.0.1:${(index.address() as AddressInfo).port}`;
+beforeAll(() => {
   const registry = {
-    environment: { indexerUrls: [url], publicUrl: "https://registry.example" },
+    environment: { publicUrl: "https://registry.example" },
+    ...{ searchIndex, chainHead: async () => 1 },
     hidden: {
       dids: () => hidden,
       reasonOf: (did: string) => (hidden.includes(did) ? "It was taken down." : undefined),
@@ -67,7 +54,6 @@ beforeAll(async () => {
     () => limits,
   );
 });
-afterAll(() => void index.close());
 beforeEach(() => {
   pages = { "": { results: [toResult("did:web:a.example:one"), toResult("did:web:a.example:two")] } };
   [asked, hidden] = [[], []];
@@ -100,17 +86,17 @@ describe("POST /api/ard/search", () => {
     expect(old.body.results[0]).toMatchObject({ score: 100, source: "https://registry.example/api/ard/" });
     expect(old.body.results[1].score).toBeLessThan(100);
     expect(current.body).toEqual({ ...old.body, referrals: [] });
-    expect(asked[0]).toEqual({
-      ...{ q: text, traits: "api:mcp", match: "any", status: "active", control: "pass" },
-      limit: "2",
+    expect(asked[0]).toMatchObject({
+      ...{ q: text, traits: ["api:mcp"], match: "any", status: 0, control: "pass" },
+      limit: 2,
     });
   });
 
   it.each([
-    [{ tags: ["Weather", "maps"] }, { traits: "weather,maps", match: "any" }],
+    [{ tags: ["Weather", "maps"] }, { traits: ["weather", "maps"], match: "any" }],
     [
       { type: "application/a2a-agent-card+json", tags: ["weather"] },
-      { traits: "api:a2a,weather", match: "all" },
+      { traits: ["api:a2a", "weather"], match: "all" },
     ],
     [{ "trustManifest.identity": ["did:web:a.example:one"] }, { did: "did:web:a.example:one" }],
     [{ "trustManifest.attestations.type": "app-registry/content" }, { content: "pass" }],
@@ -145,7 +131,7 @@ describe("POST /api/ard/search", () => {
     };
     const first = await search({ text: "x" }, { pageSize: 2 });
     expect(listIds(first.body.results)).toEqual(["urn:air:c.example:mcp:_", "urn:air:d.example:mcp:_"]);
-    expect(asked.map(({ limit }) => limit)).toEqual(["2", "1"]);
+    expect(asked.map(({ limit }) => limit)).toEqual([2, 1]);
     const next = await search({ text: "x" }, { pageSize: 2, pageToken: first.body.pageToken });
     expect(listIds(next.body.results)).toEqual(["urn:air:e.example:mcp:_"]);
     expect(next.body.results[0].score).toBeLessThan(first.body.results[1].score);

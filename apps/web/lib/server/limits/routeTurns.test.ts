@@ -6,6 +6,7 @@ import { createApi } from "../api/createApi.ts";
 import { mcpRoute } from "../api/mcpRoute.ts";
 import { recordRoutes } from "../api/recordRoutes.ts";
 import type { Route } from "../api/route.ts";
+import type { Registry } from "../registry.ts";
 import { type RegistryFixture, startRegistry, wallet } from "../test/registryFixture.ts";
 import type { RateLimits } from "./rateLimits.ts";
 
@@ -35,32 +36,29 @@ function createAsk(routes: readonly Route[]) {
 describe("a client that sends 200 searches at once", () => {
   // @threat services: Clients that repeat themselves or use up others' checks, or a limit that refuses only once
   it("delays another client's search by those that the index already has, and gets all answers", async () => {
-    const page = {
-      results: [],
-      nextCursor: null,
-      total: { count: 0, exact: true },
-      source: "index",
-      block: 7,
-    };
     const arrived: string[] = [];
     let answer = () => {};
     const otherArrived = new Promise<void>((resolve) => {
       answer = resolve;
     });
-    const indexUrl = await serveHttp(async (request, response) => {
-      const query = new URL(request.url ?? "", "http://index").searchParams.get("q") ?? "";
-      arrived.push(query);
-      if (query === "other") answer();
-      await otherArrived;
-      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(page));
-    });
-    const registry = fixture.registryWith({ INDEXER_URL: indexUrl });
-    const ask = createAsk([...recordRoutes(() => registry), mcpRoute(() => registry)]);
-    const many = Array.from({ length: 200 }, (_, index) => ask("192.0.2.1", `/api/search?q=many${index}`));
+    /** Returns the routes of a registry whose index answers once the other client's search has arrived. */
+    const createClient = (name: string) => {
+      const searchIndex: Registry["searchIndex"] = async (query, signal) => {
+        arrived.push(name);
+        if (name === "other") answer();
+        await otherArrived;
+        return fixture.registry.searchIndex(query, signal);
+      };
+      return createAsk(recordRoutes(() => ({ ...fixture.registry, searchIndex })));
+    };
+    const [many, other] = [createClient("many"), createClient("other")];
+    const answers = Array.from({ length: 200 }, (_, page) =>
+      many("192.0.2.1", `/api/search?limit=${(page % 100) + 1}`),
+    );
     await expect.poll(() => arrived.length).toBeGreaterThan(0);
-    expect((await ask("192.0.2.2", "/api/search?q=other")).status).toBe(200);
+    expect((await other("192.0.2.2", "/api/search")).status).toBe(200);
     expect(arrived.indexOf("other")).toBeLessThan(30);
-    expect(new Set((await Promise.all(many)).map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set((await Promise.all(answers)).map(({ status }) => status))).toEqual(new Set([200]));
   });
 });
 

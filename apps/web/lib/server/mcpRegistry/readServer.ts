@@ -1,20 +1,19 @@
+import { listVersions } from "@app-registry/index/versions";
 import {
   didHash,
-  endpointLabelSchema,
   IndexRequiredError,
   parseServerName,
   type SearchQueryInput,
   type SearchResult,
-  searchResultSchema,
   traitHash,
 } from "@app-registry/sdk";
 import { parseHashedServerName, readParams } from "@app-registry/sdk/internal";
-import { fetchFromIndexer, parseAnswer } from "@app-registry/server/fetchFromIndexer";
-import { type Hex, isHex } from "viem";
+import type { Hex } from "viem";
 import { z } from "zod";
 import { refuseHidden } from "../operator/hiddenServices.ts";
 import { ApiProblem } from "../problem.ts";
 import { rawPathAfter } from "../rawPathAfter.ts";
+import { readIndex } from "../readIndex.ts";
 import type { Registry } from "../registry.ts";
 import { searchIndex } from "../searchRegistry.ts";
 import {
@@ -86,35 +85,7 @@ const notFound = (detail: string) => new ApiProblem(404, "not-found", "Server no
 /** Maximum page size of the index. */
 const PAGE = 100;
 
-/** Maximum number of versions to list per DID. The highest ones are listed. */
-const MAX_VERSIONS = 1_000;
-
-/** Fields that an entry needs of the index's response to GET /apps/{didHash}/versions. */
-const versionsSchema = z.object({
-  versions: z.array(
-    z.object({
-      did: z.string(),
-      version: z.string(),
-      tokenId: z.string(),
-      dataUrl: z.string(),
-      dataHash: z.custom<Hex>((value) => isHex(value)),
-      traitHashes: z.array(z.string()),
-      registeredAt: z.int(),
-      labels: z
-        .object({
-          name: z.string().nullable(),
-          description: z.string().nullable(),
-          image: z.string().nullable(),
-          endpoints: z.array(endpointLabelSchema),
-          packages: searchResultSchema.shape.packages,
-        })
-        .nullable()
-        .describe("null if the version's JSON is not on the chain."),
-    }),
-  ),
-});
-
-type IndexedVersion = z.output<typeof versionsSchema>["versions"][number];
+type IndexedVersion = Awaited<ReturnType<typeof listVersions>>[number];
 
 /**
  * Returns the published versions of a DID that have the trait of MCP servers, newest first, at most the 1,000 highest.
@@ -123,7 +94,8 @@ type IndexedVersion = z.output<typeof versionsSchema>["versions"][number];
  * @throws IndexRequiredError while the index is unavailable.
  */
 async function readVersions(registry: Registry, hash: Hex): Promise<ListedServer[]> {
-  const versions = await listVersions(registry, hash);
+  const versions = await readIndex(registry, (session) => listVersions(session, hash));
+  if (!versions) throw new IndexRequiredError([INDEX_REQUIRED_PROBLEM]);
   const [highest] = versions;
   if (!highest) return [];
   const records = await listRecords({ ...registry, hidden: nothingHidden }, highest.did);
@@ -163,21 +135,6 @@ function toListed(version: IndexedVersion, record: SearchResult): ListedServer {
     endpoints,
     packages,
   };
-}
-
-async function listVersions({ environment }: Registry, hash: Hex): Promise<IndexedVersion[]> {
-  const all: IndexedVersion[] = [];
-  for (let before = ""; all.length < MAX_VERSIONS; ) {
-    const path = `/apps/${hash}/versions?limit=${PAGE}${before && `&before=${before}`}`;
-    const answer = await fetchFromIndexer(environment.indexerUrls, path);
-    if (answer?.status !== 200) throw new IndexRequiredError([INDEX_REQUIRED_PROBLEM]);
-    const { versions } = versionsSchema.parse(parseAnswer(answer));
-    all.push(...versions);
-    const last = versions.at(-1);
-    if (!last || versions.length < PAGE) break;
-    before = last.version;
-  }
-  return all;
 }
 
 /** Returns the records of a DID by token id. */

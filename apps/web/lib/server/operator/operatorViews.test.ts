@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { issuerAttestations, issuerAttestationsQuerySchema } from "@app-registry/index/issuerAttestations";
+import { sharedNames } from "@app-registry/index/sharedNames";
 import { appPath, parseSearchQuery, toServerName } from "@app-registry/sdk";
-import { fetchFromIndexer, parseAnswer } from "@app-registry/server/fetchFromIndexer";
 import { testAccount } from "@app-registry/test-kit/deployContracts";
 import { freePort } from "@app-registry/test-kit/freePort";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -12,6 +13,7 @@ import { listServers } from "../mcpRegistry/listServers.ts";
 import { readServer } from "../mcpRegistry/readServer.ts";
 import { servePicture } from "../pictures/servePicture.ts";
 import { readApp } from "../readApp.ts";
+import { readIndex } from "../readIndex.ts";
 import type { Registry } from "../registry.ts";
 import { searchRegistry, serveSearch } from "../searchRegistry.ts";
 import { type RegistryFixture, startRegistry, wallet } from "../test/registryFixture.ts";
@@ -41,7 +43,7 @@ beforeAll(async () => {
   writeFileSync(HIDDEN_FILE, JSON.stringify({ [hidden]: "It passes for Stripe." }));
   const { RPC_URL: rpcUrl = "", DEPLOYMENT_FILE: deploymentFile = "" } = fixture.variables;
   index = await startIndex({ rpcUrl, deploymentFile });
-  registry = fixture.registryWith({ INDEXER_URL: index.url, HIDDEN_FILE });
+  registry = fixture.registryWith({ DATABASE_READ_URL: index.url, HIDDEN_FILE });
   onChain = fixture.registryWith({ HIDDEN_FILE });
 });
 afterAll(async () => {
@@ -130,40 +132,38 @@ describe("an invalid search", () => {
 });
 
 describe("the index's data for the pages", () => {
-  const ask = async (path: string) => {
-    const answer = await fetchFromIndexer([index.url], path);
-    if (!answer) throw new Error("The index did not answer.");
-    return { status: answer.status, body: parseAnswer(answer) as Record<string, unknown> };
-  };
-
   it("reports two similar names", async () => {
-    const { results } = await searchRegistry(
-      fixture.registryWith({ INDEXER_URL: index.url }),
-      parseSearchQuery({ minter: wallet.address }),
-    );
+    const all = fixture.registryWith({ DATABASE_READ_URL: index.url });
+    const { results } = await searchRegistry(all, parseSearchQuery({ minter: wallet.address }));
     expect(results).toHaveLength(2);
     const ids = results.map(({ tokenId }) => tokenId);
-    const { body } = await ask(`/shared-names?tokenIds=${ids}`);
-    expect(new Set(body.tokenIds as string[])).toEqual(new Set(ids));
-    expect((await ask("/shared-names?tokenIds=1;drop")).status).toBe(400);
+    const shared = await readIndex(all, (session) => sharedNames(session, ids));
+    expect(new Set(shared)).toEqual(new Set(ids));
   });
 
   it("lists an issuer's attestations, newest first, in pages", async () => {
-    const path = `/issuers/${testAccount(19).address}/attestations`;
-    const { body } = await ask(path);
-    expect(body).toMatchObject({
+    const { address } = testAccount(19);
+    const ask = (query: object = {}) =>
+      readIndex(registry, (session) =>
+        issuerAttestations(session, issuerAttestationsQuerySchema.parse({ address, ...query })),
+      );
+    const whole = await ask();
+    expect(whole).toMatchObject({
       attestations: [
         { did: hidden, controller: wallet.address, live: true, endedAt: null },
         { did: shown, controller: wallet.address, live: true, endedAt: null },
       ],
       nextCursor: null,
     });
-    const first = await ask(`${path}?limit=1`);
-    const second = await ask(`${path}?limit=1&cursor=${first.body.nextCursor}`);
-    expect([first, second].flatMap((page) => page.body.attestations)).toEqual(body.attestations);
-    expect(second.body.nextCursor).toBeNull();
-    expect((await ask(`${path}?of=hashes`)).body).toMatchObject({ attestations: [], nextCursor: null });
-    expect((await ask(`${path}?cursor=1.2.3`)).status).toBe(400);
-    expect((await ask("/issuers/0x12/attestations")).status).toBe(400);
+    const first = await ask({ limit: "1" });
+    const second = await ask({ limit: "1", cursor: first?.nextCursor });
+    expect([first, second].flatMap((page) => page?.attestations)).toEqual(whole?.attestations);
+    expect(second?.nextCursor).toBeNull();
+    expect(await ask({ of: "hashes" })).toMatchObject({ attestations: [], nextCursor: null });
+  });
+
+  it.each([{ cursor: "1.2.3" }, { address: "0x12" }])("has no page for %j", (query) => {
+    const address = wallet.address;
+    expect(issuerAttestationsQuerySchema.safeParse({ address, ...query }).success).toBe(false);
   });
 });

@@ -73,7 +73,6 @@ export async function startRegistry(port: number): Promise<RegistryFixture> {
     CHAIN_ID: "31337",
     RPC_URL: node.rpcUrl,
     DATABASE_URL: postgres.url,
-    INDEXER_URL: UNUSED_URL,
     DEPLOYMENT_FILE: deploymentFile,
     ALLOW_LOOPBACK_DIDS: "true",
     ISSUER_PRIVATE_KEY: localPrivateKey(ISSUER_INDEX),

@@ -4,12 +4,13 @@ import { join } from "node:path";
 import { createDatabase } from "@app-registry/test-kit/postgres";
 import { startIndexer, untilCaughtUp } from "@app-registry/test-kit/startIndexer";
 
-/** Running indexer process. */
+/** Running indexer process with a database of its own. */
 export type TestIndex = {
+  /** URL of the database, for DATABASE_READ_URL. */
   url: string;
   /** Waits until the index contains the last block of its chain. */
   untilCaughtUp(): Promise<void>;
-  /** Freezes the process (SIGSTOP): its port accepts connections, but nothing responds until `thaw`. */
+  /** Freezes the process (SIGSTOP), which indexes nothing until `thaw`. */
   freeze(): void;
   thaw(): void;
   stop(): Promise<void>;
@@ -22,7 +23,7 @@ export async function startIndex(chain: { rpcUrl: string; deploymentFile: string
   const environment = { ALLOW_LOOPBACK_DIDS: "true" };
   const indexer = await startIndexer({ ...chain, directory, database }, { environment });
   return {
-    url: indexer.url,
+    url: database.url,
     untilCaughtUp: () => untilCaughtUp(chain, indexer),
     freeze: () => void process.kill(-indexer.processId, "SIGSTOP"),
     thaw: () => void process.kill(-indexer.processId, "SIGCONT"),
