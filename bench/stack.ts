@@ -11,7 +11,7 @@ import {
   startService,
   waitUntilReady,
 } from "../scripts/stack/processes.ts";
-import { ponder, web } from "../scripts/stack/programs.ts";
+import { indexer, web } from "../scripts/stack/programs.ts";
 
 /** Folder of uncommitted files of benchmarks: logs, the web app's build, databases. */
 export const benchDirectory = join(rootDirectory, "bench/.cache");
@@ -62,17 +62,14 @@ export async function startProgram(name: string, program: Program, path: string,
   return service;
 }
 
-/** Starts the indexer (`start`) or a reader (`serve`) as in production. */
+/** Starts the indexer as in production. */
 export async function startIndexer(
   { settings }: Chain,
   databaseUrl: string,
-  {
-    command = "start",
-    parameters = [] as string[],
-  }: { command?: "start" | "serve"; parameters?: string[] } = {},
+  parameters: string[] = [],
 ): Promise<Service> {
   const port = await getPort();
-  const program = ponder(command, port, { parameters });
+  const program = indexer(port, { parameters });
   // No host serves the records' dataUrls. Poll like public chains, not like the local one.
   return startProgram(`indexer-${port}`, program, "/ready", {
     ...{ ...settings, DATABASE_URL: databaseUrl },
@@ -81,10 +78,10 @@ export async function startIndexer(
 }
 
 /** Starts the built web app as in production, without an issuer and with a limit that no run reaches. */
-export async function startWeb({ settings }: Chain, indexerUrl: string): Promise<Service> {
+export async function startWeb({ settings }: Chain, databaseUrl: string): Promise<Service> {
   const program = web(await getPort(), { nextDirectory: NEXT_DIRECTORY });
   return startProgram("web", program, "/api/health", {
-    ...{ ...settings, INDEXER_URL: indexerUrl, PUBLIC_URL: program.url },
-    ...{ DATABASE_URL: "", ISSUER_PRIVATE_KEY: "", RATE_LIMIT_SEARCH_CLIENT: "1000000" },
+    ...{ ...settings, DATABASE_URL: databaseUrl, PUBLIC_URL: program.url },
+    ...{ ISSUER_PRIVATE_KEY: "", RATE_LIMIT_SEARCH_CLIENT: "1000000" },
   });
 }

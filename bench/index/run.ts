@@ -2,6 +2,9 @@ import { mkdtemp, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { openIndex } from "@app-registry/index/openIndex";
+import { search } from "@app-registry/index/search/search";
+import { LOCAL_CHAIN_ID, parseSearchQuery } from "@app-registry/sdk";
 import { type Service, stopServices } from "../../scripts/stack/processes.ts";
 import { recordAt } from "../records.ts";
 import { percentile, writeResults } from "../results.ts";
@@ -65,8 +68,9 @@ async function readBackfill({ logFile }: Service): Promise<{ events: number; bac
 /** Registers services in blocks of one second. Returns the milliseconds from each receipt until a search finds it. */
 async function measureLag(
   { chain, attest, mint }: Awaited<ReturnType<typeof publishRecords>>,
-  url: string,
+  databaseUrl: string,
 ): Promise<number[]> {
+  const opened = openIndex({ databaseUrl, schema: "app_registry", chainId: LOCAL_CHAIN_ID });
   await chain.setIntervalMining({ interval: 1 });
   const lags: number[] = [];
   for (let index = services; index < services + samples; index++) {
@@ -75,10 +79,10 @@ async function measureLag(
     const [hash = "0x"] = await mint([record]);
     await chain.waitForTransactionReceipt({ hash });
     const minedAt = performance.now();
-    await untilTrue(async () => {
-      const response = await fetch(`${url}/search?did=${encodeURIComponent(record.did)}`);
-      return ((await response.json()) as { results: unknown[] }).results.length > 0;
-    });
+    const query = parseSearchQuery({ did: record.did });
+    await untilTrue(() =>
+      opened.read(async (session, { block = 0 }) => (await search(session, query, block)).results.length > 0),
+    );
     lags.push(performance.now() - minedAt);
   }
   return lags;
@@ -88,14 +92,14 @@ const server = await startDatabase(await mkdtemp(join(tmpdir(), "registry-bench-
 try {
   const chain = await startChain();
   const registry = await publishRecords(chain, services);
-  const start = () => startIndexer(chain, server.url, { parameters: ["--log-format", "json"] });
+  const start = () => startIndexer(chain, server.url, ["--log-format", "json"]);
   const first = await start();
   const backfill = await readBackfill(first);
   await first.stop();
   const restartedAt = performance.now();
-  const indexer = await start();
+  await start();
   const restart = Math.round((performance.now() - restartedAt) / 100) / 10;
-  const lags = await measureLag(registry, indexer.url);
+  const lags = await measureLag(registry, server.url);
   const [lagP50 = 0, lagP95 = 0] = [0.5, 0.95].map((share) => Math.round(percentile(lags, share)));
   const figures: IndexFigures = { services, ...backfill, lagSamples: samples, restart, lagP50, lagP95 };
   console.table(figures);

@@ -37,7 +37,7 @@ export async function startEngine(
   await fill(rows);
   await analyze();
   return async (q) => {
-    const page = JSON.parse(await search(session, parseSearchQuery({ q, limit: 10 }), { block: 1, lag: 0 }));
-    return page.results.map(({ did }: CorpusDocument) => did);
+    const page = await search(session, parseSearchQuery({ q, limit: 10 }), 1);
+    return page.results.map(({ did }) => did);
   };
 }

@@ -40,8 +40,7 @@ async function measure(records: number): Promise<SearchFigure[]> {
   const server = await startDatabase(await prepareDatabase(records, chain));
   try {
     await startIndexer(chain, server.url);
-    const reader = await startIndexer(chain, server.url, { command: "serve" });
-    const web = await startWeb(chain, reader.url);
+    const web = await startWeb(chain, server.url);
     const port = await getPort();
     const bareProgram = {
       command: [process.execPath, join(rootDirectory, "bench/search/bare.ts")],
