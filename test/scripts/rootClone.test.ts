@@ -1,10 +1,13 @@
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { spawnSync } from "node:child_process";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { capture, rootDirectory } from "../../scripts/stack/processes.ts";
+import { execa } from "execa";
+import { createScratchFolder } from "../../scripts/stack/postgres.ts";
+import { rootDirectory } from "../../scripts/stack/processes.ts";
 
-const isRoot = process.getuid?.() === 0;
+/** True for a user that may mount folders: root, but not root of most containers. */
+const canMount = process.getuid?.() === 0 && spawnSync("unshare", ["--mount", "true"]).status === 0;
 
 /** Starts and queries the database of the tests, and prints its answer. */
 const database = `
@@ -16,29 +19,46 @@ const database = `
   process.exit();`;
 
 // A container's first user is root, and only root can enter its home. PostgreSQL runs as another user.
-(isRoot ? describe : describe.skip)("a checkout that only root can enter", () => {
+(canMount ? describe : describe.skip)("a checkout that only root can enter", () => {
   let parent: string;
 
   before(async () => {
-    parent = await mkdtemp(join(tmpdir(), "only-root-"));
-    await mkdir(join(parent, "clone"));
+    parent = await createScratchFolder("only-root-");
+    for (const name of ["clone", "changes", "work"]) await mkdir(join(parent, name));
   });
   after(() => rm(parent, { recursive: true, force: true }));
 
-  /** Runs a script in this checkout, mounted below the folder of root. */
-  const runBelow = (script: string) =>
-    capture("unshare", [
-      ...[
-        "--mount",
-        "sh",
-        "-c",
-        'mount --bind "$1" "$2" && cd "$2" && exec "$3" --input-type=module -e "$4"',
-        "sh",
-      ],
-      ...[rootDirectory, join(parent, "clone"), process.execPath, script],
-    ]);
+  /** Runs Node.js in a copy of this checkout, mounted below a folder of root. The copy keeps its changes for itself. */
+  const runBelow = (...parameters: string[]) => {
+    const layers = `lowerdir=${rootDirectory},upperdir=${parent}/changes,workdir=${parent}/work`;
+    const script = 'mount -t overlay -o "$1" overlay "$2" && cd "$2" && shift 2 && exec "$@"';
+    const command = ["sh", layers, join(parent, "clone"), process.execPath, ...parameters];
+    // Variables of this test run name the original.
+    const env = { PATH: process.env.PATH, HOME: process.env.HOME };
+    const options = { all: true, reject: false, extendEnv: false, env };
+    return execa("unshare", ["--mount", "sh", "-c", script, ...command], options);
+  };
 
   it("starts the database of the tests", async () => {
-    expect((await runBelow(database)).output).to.equal("it answers\n");
+    const { all } = await runBelow("--input-type=module", "--eval", database);
+    expect(all).to.equal("it answers");
+  });
+
+  it("serves the first page of `pnpm dev`", async function () {
+    this.timeout(0);
+    const ports = ["--port", "3200", "--chain-port", "8745", "--indexer-port", "42269"];
+    const dev = runBelow("scripts/dev.ts", ...ports);
+    let isServed: boolean | undefined;
+    for await (const line of dev.iterable({ from: "all" })) {
+      // `dev` prints its summary when the first page has answered.
+      const [, page] = /^ {2}Web app +(\S+)$/.exec(line) ?? [];
+      if (page === undefined) continue;
+      isServed = await fetch(page)
+        .then(({ ok }) => ok)
+        .finally(() => dev.kill());
+    }
+    const { all } = await dev;
+    expect(isServed, all).to.equal(true);
+    expect(all).to.include("Everything has stopped.");
   });
 });
