@@ -4,6 +4,7 @@ import { readDeployment } from "./deployment/deploymentFile.ts";
 import { openNetwork } from "./deployment/openNetwork.ts";
 import { oneSentence, runScript } from "./deployment/runScript.ts";
 import { readSettings } from "./deployment/settings.ts";
+import { printStep } from "./stack/steps.ts";
 
 /**
  * Deploys the contracts to a network of hardhat.config.ts:
@@ -28,7 +29,7 @@ await runScript(async () => {
   if (problems.length > 0 || settings.status === "rejected" || network.status === "rejected") {
     throw new Error(`Nothing was sent: ${problems.join("; ")}`);
   }
-  const deployment = await deploy(network.value, settings.value, console.log);
+  const deployment = await printStep("deployment", () => deploy(network.value, settings.value, console.log));
   for (const [contract, { address }] of Object.entries(deployment.contracts)) {
     console.log(`${contract.padEnd(18)} ${address}`);
   }

@@ -52,7 +52,10 @@ describe("deploy", function () {
   });
 
   it("links the contracts, authorises the issuer and describes itself", async () => {
-    await runDeploy({ ISSUER_ADDRESS: ISSUER });
+    const printed = await runDeploy({ ISSUER_ADDRESS: ISSUER });
+    expect(printed)
+      .to.match(/^… +deployment$/m)
+      .and.match(/^ok +deployment +\d+ s$/m);
     const deployment = JSON.parse(await readFile(file, "utf8"));
     const { ethers } = (await connectTo(chain.url)).connection;
     const { AppRegistry, AppMetadata, ResolverWithStore } = deployment.contracts;
