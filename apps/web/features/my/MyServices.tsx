@@ -4,8 +4,9 @@ import { isSent, type Operation, searchApps } from "@app-registry/sdk";
 import { Button } from "@mantine/core";
 import { skipToken, useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
-import { useEffect, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import type { Address } from "viem";
+import { getBlockNumber } from "viem/actions";
 import { Problem } from "../../components/record/Problem.tsx";
 import type { Account } from "../../lib/server/readAccount.ts";
 import { fetchAccount } from "../control/fetchAccount.ts";
@@ -34,13 +35,19 @@ function Mine() {
   const state = useOperation(`app-registry.change.${deployment.chainId}`);
   const { operation, isDone, isRunning, show, start } = state;
   const [pressed, setPressed] = useState<Pressed>();
-  const mine = useMyDids(address);
+  const client = useRegistryClient();
+  /** Block after the wallet's last change, which the index must have. */
+  const changedAt = useRef<number>(undefined);
+  const mine = useMyDids(address, changedAt);
   const queries = useQueryClient();
   useEffect(() => {
     if (!isDone) return;
-    void queries.invalidateQueries({ queryKey: ["my"] });
-    void queries.invalidateQueries({ queryKey: ["controller"] });
-  }, [isDone, queries]);
+    void getBlockNumber(client.publicClient).then((block) => {
+      changedAt.current = Number(block);
+      void queries.invalidateQueries({ queryKey: ["my"] });
+      void queries.invalidateQueries({ queryKey: ["controller"] });
+    });
+  }, [isDone, queries, client]);
   useEffect(() => {
     if (operation !== undefined || pressed === undefined) return;
     const { button, place } = pressed;
@@ -135,7 +142,7 @@ function Services({ wallet, mine }: { wallet: Address; mine: ReturnType<typeof u
 const MAX_FACTS = 50;
 
 /** Reads the chain's state of the DIDs that the index lists, again after each change. */
-function useMyDids(wallet: Address | undefined) {
+function useMyDids(wallet: Address | undefined, changedAt: RefObject<number | undefined>) {
   const client = useRegistryClient();
   return useQuery({
     queryKey: ["my", client.deployment.chainId, wallet],
@@ -143,9 +150,10 @@ function useMyDids(wallet: Address | undefined) {
       wallet === undefined
         ? skipToken
         : async (): Promise<{ dids: MyDid[]; account: Account | undefined }> => {
-            const account = (await fetchAccount(wallet)) ?? undefined;
+            const minBlock = changedAt.current;
+            const account = (await fetchAccount(wallet, minBlock)) ?? undefined;
             const searches = [{ owner: wallet }, { minter: wallet }].map((role) =>
-              searchApps({ baseUrl: location.origin, status: "any", limit: MAX_FACTS, ...role }),
+              searchApps({ baseUrl: location.origin, status: "any", limit: MAX_FACTS, minBlock, ...role }),
             );
             const results = await Promise.all(searches).catch(() => []);
             const found = results.flatMap((page) => page.results);

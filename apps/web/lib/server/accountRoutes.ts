@@ -1,5 +1,7 @@
+import { readParams } from "@app-registry/sdk/internal";
 import { type Address, getAddress, isAddress } from "viem";
 import { getBlock } from "viem/actions";
+import { z } from "zod";
 import { type Newcomer, warningTexts } from "../control/newcomer.ts";
 import { controlHref } from "../control/readAccountControl.ts";
 import { dateTimeText } from "../record/times.ts";
@@ -13,10 +15,25 @@ import { type FeedEntry, renderAtom } from "./xml.ts";
 
 type Source = Pick<Registry, "client" | "environment" | "index">;
 
-/** Answers `GET /api/accounts/{address}`. */
+export const accountQuerySchema = z.strictObject({
+  minBlock: z.coerce
+    .number()
+    .int()
+    .nonnegative()
+    .optional()
+    .describe("Block of a receipt. The index waits up to three seconds for it."),
+});
+
+/**
+ * Answers `GET /api/accounts/{address}`.
+ * @throws as `readAccount`, and InvalidSearchError.
+ */
 export async function serveAccount(request: Request, source: Source): Promise<Response> {
-  const account = parseAccount(new URL(request.url).pathname.split("/").at(-1) ?? "");
-  return Response.json(await readAccount(source, account), { headers: { "cache-control": "no-cache" } });
+  const { pathname, searchParams } = new URL(request.url);
+  const account = parseAccount(pathname.split("/").at(-1) ?? "");
+  const { minBlock } = readParams(accountQuerySchema, searchParams);
+  const found = await readAccount(source, account, minBlock);
+  return Response.json(found, { headers: { "cache-control": "no-cache" } });
 }
 
 /**

@@ -50,7 +50,10 @@ export function createRegistry(configuration: Environment): Registry {
   return {
     ...connections,
     searchIndex: (query, signal) =>
-      readIndex(connections, (session, block) => search(session, query, block), { signal }),
+      readIndex(connections, (session, block) => search(session, query, block), {
+        signal,
+        minBlock: query.minBlock,
+      }),
     limitsDatabase: connectDatabase(databaseUrl, LIMITS_CONNECTIONS),
     hidden: readHiddenServices(configuration.hiddenFile),
     issuerNames: readIssuerNames(configuration.issuersFile),

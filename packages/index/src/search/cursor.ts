@@ -16,7 +16,8 @@ export class InvalidCursorError extends Error {
 export const tokenIdSchema = z.string().regex(/^\d{1,78}$/);
 
 /** Returns a hash of a search without its paging, which binds a cursor to the search. */
-function fingerprint({ cursor: _cursor, limit: _limit, facets: _facets, ...search }: SearchQuery): string {
+function fingerprint(query: SearchQuery): string {
+  const { cursor: _cursor, limit: _limit, facets: _facets, minBlock: _minBlock, ...search } = query;
   return keccak256(stringToBytes(JSON.stringify(search))).slice(2, 14);
 }
 

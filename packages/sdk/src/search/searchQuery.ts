@@ -153,6 +153,10 @@ export const parametersSchema = z.strictObject({
     z.optional(z.string().check(z.minLength(1), z.maxLength(4000))),
     "nextCursor from the previous page.",
   ),
+  minBlock: described(
+    z.optional(integer(z.int().check(z.gte(0)))),
+    "Block of a receipt. The index waits up to three seconds for it; `block` of the answer says if it has it.",
+  ),
 });
 
 type Parameters = z.output<typeof parametersSchema>;

@@ -5,7 +5,7 @@ import {
   searchPageSchema,
   searchQuerySchema,
 } from "@app-registry/sdk";
-import { serveAccount } from "../accountRoutes.ts";
+import { accountQuerySchema, serveAccount } from "../accountRoutes.ts";
 import { serveAllowlist } from "../allowlist.ts";
 import { serveExport } from "../exportTable.ts";
 import { checkTurns, searchTurns } from "../limits/routeTurns.ts";
@@ -229,6 +229,7 @@ export const recordRoutes = (registry: () => Registry) => [
       summary:
         "Get what an account holds, minted, controls or is waiting to control, and who else is requesting control of the same DIDs",
       parameters: [{ name: "address", in: "path", required: true, schema: { type: "string" } }],
+      query: accountQuerySchema,
       responses: { 200: answer("Current state of the search index.", accountSchema) },
       errors: { 404: "Not an address.", 503: "The search index or the chain is unavailable." },
     },
