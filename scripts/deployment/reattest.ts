@@ -55,7 +55,7 @@ export async function reattest(from: Address, print: (line: string) => void): Pr
     throw new Error(`${error.shortMessage} Run the command again later: it continues from here.`);
   } finally {
     issuer?.close();
-    await Promise.all([registry.guardedFetch.close(), registry.database?.end()]);
+    await Promise.all([registry.guardedFetch.close(), registry.database.end()]);
   }
 }
 

@@ -23,7 +23,7 @@ function startProcess(settings: Record<string, string>) {
     close: async () => {
       (await issuer()).close();
       const { guardedFetch, database, limitsDatabase } = registry;
-      await Promise.all([guardedFetch.close(), database?.end(), limitsDatabase?.end()]);
+      await Promise.all([guardedFetch.close(), database.end(), limitsDatabase.end()]);
     },
   };
 }

@@ -135,7 +135,7 @@ describe("GET /api/health", () => {
     await issuer.verifyAndAttest({ did, connectedAddress: wallet.address });
     await issuer.revalidation?.runDue();
     const move = (milliseconds: number) =>
-      registry.database?.query("UPDATE app_registry_issuer.queue_job SET due_at = due_at + $1", [
+      registry.database.query("UPDATE app_registry_issuer.queue_job SET due_at = due_at + $1", [
         milliseconds,
       ]);
     const year = 365 * 86_400_000;
@@ -160,7 +160,7 @@ describe("GET /api/health", () => {
     // @threat services: Health that hides a broken issuer, database or index
     it("rejects writes, returns down", async () => {
       const alter = (change: string) =>
-        registry.database?.query(`BEGIN READ WRITE; ALTER DATABASE postgres ${change}; COMMIT`);
+        registry.database.query(`BEGIN READ WRITE; ALTER DATABASE postgres ${change}; COMMIT`);
       await alter("SET default_transaction_read_only = on");
       onTestFinished(async () => void (await alter("RESET default_transaction_read_only")));
       const standby = registryWith({});

@@ -127,7 +127,7 @@ export async function startRegistry(port: number): Promise<RegistryFixture> {
     },
     async stop() {
       const pools = registries.flatMap(({ database, limitsDatabase }) => [database, limitsDatabase]);
-      await Promise.all(pools.map((pool) => pool?.end()));
+      await Promise.all(pools.map((pool) => pool.end()));
       await Promise.all([node.stop(), host.close(), postgres.stop()]);
       await rm(folder, { recursive: true });
     },

@@ -54,19 +54,16 @@ export type WalletProofs = {
 type Source = {
   environment: Pick<Environment, "publicUrl" | "chainId" | "requireWalletProof">;
   publicClient: PublicClient;
-  limitsDatabase: Pool | undefined;
+  limitsDatabase: Pool;
 };
 
-/**
- * Creates the proofs that a server requires. Returns `undefined` if it requires none, or has no database: then it has
- * no issuer.
- */
+/** Creates the proofs that a server requires. Returns `undefined` if it requires none. */
 export function createWalletProofs({
   environment,
   publicClient,
   limitsDatabase,
 }: Source): WalletProofs | undefined {
-  if (!environment.requireWalletProof || !limitsDatabase) return undefined;
+  if (!environment.requireWalletProof) return undefined;
   const { publicUrl, chainId } = environment;
   const store = createNonceStore(limitsDatabase);
   return {
