@@ -113,14 +113,28 @@ contract ResolverWithStore is ResolverReads, IssuerSignatures {
 
     /// @inheritdoc IResolver
     function blockController(bytes32 didHash, address account, uint64 until) external {
-        _block(didHash, account, until);
+        bool isBlocked = _block(didHash, account, until, _blockWeight(didHash));
+        if (!isBlocked) revert AccountInCharge(didHash, account);
     }
 
     /// @inheritdoc IResolver
     function blockControllerBatch(BlockRequest[] calldata requests) external {
-        for (uint256 i = 0; i < requests.length; ++i) {
-            _block(requests[i].didHash, requests[i].account, requests[i].until);
+        (uint256 weight, bool isAnyBlocked, uint256 free) = (0, false, 0);
+        assembly ("memory-safe") {
+            free := mload(0x40)
         }
+        for (uint256 i = 0; i < requests.length; ++i) {
+            // Nothing in the memory of an entry is read again, so the next one uses it and costs the same.
+            assembly ("memory-safe") {
+                mstore(0x40, free)
+            }
+            (bytes32 didHash, address account) = (requests[i].didHash, requests[i].account);
+            // The weight is that of one DID. An attacker's weight on its own DID must not block anybody on another one.
+            if (i == 0 || didHash != requests[i - 1].didHash) weight = _blockWeight(didHash);
+            if (_block(didHash, account, requests[i].until, weight)) isAnyBlocked = true;
+            else emit BlockSkipped(didHash, account, msg.sender);
+        }
+        if (!isAnyBlocked) revert NobodyBlocked();
     }
 
     /// @inheritdoc IResolver
@@ -292,22 +306,29 @@ contract ResolverWithStore is ResolverReads, IssuerSignatures {
         }
     }
 
-    function _block(bytes32 didHash, address account, uint64 until) private {
-        if (account == msg.sender) revert SelfReference(msg.sender);
-        uint256 weight = _issuersInCharge(didHash, msg.sender);
+    /// @dev Returns the weight of a block by the caller, who must be in charge of the DID.
+    function _blockWeight(bytes32 didHash) private view returns (uint256 weight) {
+        weight = _issuersInCharge(didHash, msg.sender);
         if (weight == 0) revert NotInCharge(didHash, msg.sender);
-        if (_issuersInCharge(didHash, account) > 0) revert AccountInCharge(didHash, account);
+    }
+
+    /// @dev Blocks an account. Returns false if it is in charge of the DID.
+    function _block(bytes32 didHash, address account, uint64 until, uint256 weight) private returns (bool) {
+        if (account == msg.sender) revert SelfReference(msg.sender);
         uint64 timestamp = uint64(block.timestamp);
         uint64 blockableFrom = uint64(_dids[didHash].claimedAt()) + maturation;
         if (timestamp < blockableFrom) revert TooEarlyToBlock(blockableFrom);
         uint64 max = timestamp + _MAX_BLOCK;
         if (until <= timestamp || until > max) revert InvalidBlockEnd(until, max);
-        Controller memory next = _dids[didHash].controllers[account];
+        AccountRuns memory runs = _account(didHash, account);
+        if (runs.unblocked(RunState.InCharge, timestamp) > 0) return false;
+        Controller memory next = runs.controller;
         if (next.blockedUntil <= timestamp) (next.blockedAt, next.weight) = (timestamp, 0);
         if (next.blockedUntil < until) next.blockedUntil = until;
         if (next.weight < weight) next.weight = uint64(weight);
         _dids[didHash].controllers[account] = next;
         emit ControllerBlocked(didHash, account, msg.sender, next.blockedAt, next.blockedUntil, next.weight);
+        return true;
     }
 
     /// @dev Returns the number of issuers whose runs put the account in charge of the DID.

@@ -8,6 +8,7 @@ import {
   createBenchRegistry,
   createDid,
   createJson,
+  DAY,
   mintArguments,
   publishMany,
   updateArguments,
@@ -37,6 +38,7 @@ async function measureWrites() {
     ...(await measureAttestations(bench)),
     ...(await measureMints(bench)),
     ...(await measureUpdates(await createBenchRegistry())),
+    ...(await measureRenewals(await createBenchRegistry())),
   };
 }
 
@@ -76,6 +78,26 @@ async function measureUpdates(bench: BenchRegistry) {
   };
 }
 
+/** Measures renewals, and updates of records whose controllers' attestations were renewed. */
+async function measureRenewals(bench: BenchRegistry) {
+  const { connection, registry, resolver, publisher, other } = bench;
+  const { time } = connection.networkHelpers;
+  await time.setNextBlockTimestamp(STATED_AT - 30 * DAY);
+  await publishMany(bench, [{ index: 0 }, { index: 1 }]);
+  const update = (index: number) =>
+    gasUsed(registry.connect(publisher).updateAppControlled(...updateArguments(index, 0, 1)));
+  await time.setNextBlockTimestamp(STATED_AT);
+  const renewal = await gasUsed(attest(bench, 0));
+  const { attestation, signature } = await signAttestation(bench, 1, STATED_AT + 1);
+  await time.setNextBlockTimestamp(STATED_AT + 2);
+  await resolver.connect(other).attestDIDBySignature(attestation, signature);
+  return {
+    "renew-did": renewal,
+    "update-after-renewal": await update(0),
+    "update-after-signed-renewal": await update(1),
+  };
+}
+
 function attest({ resolver, issuer, publisher }: BenchRegistry, index: number) {
   return resolver.connect(issuer).attestDID(id(createDid(index)), publisher.address, 0);
 }
@@ -99,13 +121,22 @@ async function measureAttestations(bench: BenchRegistry) {
 /** Fixed future time in Unix seconds, so that the signed bytes are the same in each run. */
 const STATED_AT = 2_000_000_001;
 
-async function measureSignature({ connection, resolver, issuer, publisher, other }: BenchRegistry) {
+async function measureSignature(bench: BenchRegistry) {
+  const { connection, resolver, other } = bench;
   await connection.networkHelpers.time.setNextBlockTimestamp(STATED_AT + 1);
-  const attestation = { didHash: id(createDid(300)), controller: publisher.address, expiresAt: 0 };
-  const fields = { statedAt: STATED_AT, deadline: STATED_AT + 3_600 };
-  const statement = { resolver, signer: issuer, type: "AttestDID" as const, statement: attestation, fields };
-  const signature = await signStatement(statement);
+  const { attestation, signature } = await signAttestation(bench, 300, STATED_AT);
   return gasUsed(resolver.connect(other).attestDIDBySignature(attestation, signature));
+}
+
+async function signAttestation(
+  { resolver, issuer, publisher }: BenchRegistry,
+  index: number,
+  statedAt: number,
+) {
+  const attestation = { didHash: id(createDid(index)), controller: publisher.address, expiresAt: 0 };
+  const fields = { statedAt, deadline: statedAt + 3_600 };
+  const statement = { resolver, signer: issuer, type: "AttestDID" as const, statement: attestation, fields };
+  return { attestation, signature: await signStatement(statement) };
 }
 
 const APPS = 1_000;

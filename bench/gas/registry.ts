@@ -52,7 +52,7 @@ export interface BenchRegistry {
   deployGas: number;
 }
 
-const DAY = 86_400;
+export const DAY = 86_400;
 
 /** Creates a chain with the three contracts and one issuer, without records. */
 export async function createBenchRegistry(): Promise<BenchRegistry> {

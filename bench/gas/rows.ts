@@ -29,6 +29,10 @@ const writes = {
   "attest-data-hash": row(50_800, 74_956),
   "attest-batch-10-each": row(29_300, null),
   "attest-by-signature": row(60_000, 104_118),
+  /** First renewal of a DID's first attestation. */
+  "renew-did": row(62_000, null),
+  "update-after-renewal": row(58_000, null),
+  "update-after-signed-renewal": row(58_000, null),
   "deploy-total": row(null, 7_455_252, 3_208_633),
 };
 

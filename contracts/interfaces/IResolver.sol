@@ -195,6 +195,9 @@ interface IResolver {
         uint64 weight
     );
 
+    /// @notice A batch of `author` didn't block `account`, which is in charge of the DID.
+    event BlockSkipped(bytes32 indexed didHash, address indexed account, address indexed author);
+
     /// @notice `author` ended the block on `account`.
     event ControllerUnblocked(bytes32 indexed didHash, address indexed account, address indexed author);
 
@@ -265,6 +268,8 @@ interface IResolver {
     error NotInCharge(bytes32 didHash, address account);
     /// @notice The account is in charge of the DID, so it can't be blocked. Challenge it instead.
     error AccountInCharge(bytes32 didHash, address account);
+    /// @notice The batch is empty, or all its accounts are in charge of their DIDs.
+    error NobodyBlocked();
     /// @notice No account can be blocked before `blockableFrom`, which is `maturation` after the DID was claimed.
     error TooEarlyToBlock(uint64 blockableFrom);
     /// @notice A block must end in the future, and no later than `max`.
@@ -415,7 +420,9 @@ interface IResolver {
     /// `AccountInCharge`, `TooEarlyToBlock` or `InvalidBlockEnd` (`until` is past, or more than 30 days ahead).
     function blockController(bytes32 didHash, address account, uint64 until) external;
 
-    /// @notice Calls `blockController` for each entry. Reverts if any of them does.
+    /// @notice Blocks each entry's account like `blockController`, but skips an account in charge.
+    /// @dev Reverts as a whole with the same errors if anything else prevents an entry, and with `NobodyBlocked`. Computes
+    /// the weight once for consecutive entries of a DID.
     function blockControllerBatch(BlockRequest[] calldata requests) external;
 
     /// @notice Ends the block on an account, which may be the caller's own. For accounts in charge of the DID.

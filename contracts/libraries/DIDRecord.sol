@@ -8,14 +8,15 @@ import {Source} from "./Statement.sol";
 struct DIDRecord {
     /// @dev The DID's first run, in one slot until it is renewed or ended. Such a run matured when it began.
     ///
-    ///     255    249 248     247      240 239     224 223     192 191     160 159       0
-    ///     +---------+-------+------------+-----------+-----------+-----------+----------+
-    ///     |         | signed| seconds of | number of | seconds   | when the  | the      |
-    ///     |         |       | backdating | issuer    | of life   | run began | account  |
-    ///     +---------+-------+------------+-----------+-----------+-----------+----------+
+    ///     255  250 249     248     247      240 239     224 223     192 191     160 159       0
+    ///     +-------+-------+-------+------------+-----------+-----------+-----------+----------+
+    ///     |       |renewed| signed| seconds of | number of | seconds   | when the  | the      |
+    ///     |       |       |       | backdating | issuer    | of life   | run began | account  |
+    ///     +-------+-------+-------+------------+-----------+-----------+-----------+----------+
     ///
-    /// The DID is claimed once the beginning is set, which stays. The issuer is 0 if the run is stored with its
-    /// account's other runs. If only the account is set, the DID has revocations but no attestation yet.
+    /// The DID is claimed once the beginning is set, which stays. A renewed run is stored with its account's other
+    /// runs, and the slot repeats its life until it ends. The issuer is 0 once it has ended, or another run follows. If
+    /// only the account is set, the DID has revocations but no attestation yet.
     uint256 first;
     mapping(address account => Controller) controllers;
     mapping(bytes32 subject => mapping(uint256 issuer => Run)) controllerRuns;
@@ -40,7 +41,9 @@ using DIDRecordLib for DIDRecord global;
 /// @title Storage of the statements about a DID
 /// @dev A subject is a controller's address as a word, or a dataHash.
 library DIDRecordLib {
+    uint256 private constant _LIFE_MASK = uint256(type(uint32).max) << 192;
     uint256 private constant _ISSUER_MASK = uint256(type(uint16).max) << 224;
+    uint256 private constant _RENEWED = 1 << 249;
 
     /// @dev Returns the time of the first attestation of the DID; 0 if it was never attested.
     function claimedAt(DIDRecord storage self) internal view returns (uint256) {
@@ -56,14 +59,16 @@ library DIDRecordLib {
     ) internal view returns (Run memory run) {
         if (!isController) return self.dataHashRuns[subject][issuer];
         uint256 first = self.first;
-        if (!_isFirst(first, subject, issuer)) return self.controllerRuns[subject][issuer];
+        if (first & _RENEWED != 0 || !_isFirst(first, subject, issuer)) {
+            return self.controllerRuns[subject][issuer];
+        }
         run.startedAt = run.maturesAt = run.lengthenedAt = uint32(first >> 160);
         run.expiresAt = run.startedAt + uint32(first >> 192);
         run.statedAt = run.startedAt - uint8(first >> 240);
         run.isSigned = first >> 248 != 0;
     }
 
-    /// @dev Writes a run. If the DID's slot holds it, moves it to the account's other runs.
+    /// @dev Writes a run. If the DID's slot holds it, moves it to the account's other runs. The slot keeps its life.
     function save(
         DIDRecord storage self,
         bytes32 subject,
@@ -74,7 +79,7 @@ library DIDRecordLib {
         if (!isController) return run.store(self.dataHashRuns[subject][issuer]);
         uint256 first = self.first == 0 ? uint256(subject) : self.first;
         if (self.claimedAt() == 0) self.first = first | (uint256(run.startedAt) << 160);
-        else if (_isFirst(first, subject, issuer)) self.first = first & ~_ISSUER_MASK;
+        else if (_isFirst(first, subject, issuer)) self.first = _follow(first, run);
         run.store(self.controllerRuns[subject][issuer]);
     }
 
@@ -107,6 +112,14 @@ library DIDRecordLib {
 
     function toAddress(bytes32 subject) internal pure returns (address) {
         return address(uint160(uint256(subject)));
+    }
+
+    /// @dev Returns the DID's slot after a change of the run that it holds.
+    function _follow(uint256 first, Run memory run) private pure returns (uint256) {
+        // No other run of the pair matures when the first one did.
+        bool isSame = run.maturesAt == uint32(first >> 160) && run.endedAt == 0;
+        if (!isSame) return first & ~_ISSUER_MASK;
+        return (first & ~_LIFE_MASK) | _RENEWED | (uint256(run.expiresAt - run.maturesAt) << 192);
     }
 
     function _isFirst(uint256 first, bytes32 subject, uint256 issuer) private pure returns (bool) {

@@ -60,6 +60,38 @@ describe("Gas of checkDID in its own transaction", () => {
   });
 });
 
+describe("Gas of a batch of blocks", () => {
+  /** Gas limit of a transaction on Ethereum (EIP-7825). */
+  const TRANSACTION_GAS = 2 ** 24;
+
+  for (const [issuerCount, entries] of [
+    [3, 350],
+    [15, 144],
+  ] as const) {
+    it(`lets ${entries} accounts be blocked in one transaction with ${issuerCount} issuers`, async () => {
+      const { resolver, signers, first } = await load();
+      const issuers = [...signers.slice(1, 4), ...signers.slice(8, 20)].slice(0, issuerCount) as Signer[];
+      for (const issuer of issuers.slice(3)) await resolver.addIssuer(issuer);
+      for (const issuer of issuers) await resolver.connect(issuer).attestDID(didHash, first.address, 0);
+      await time.increase(2 * MATURATION);
+      const accounts = Array.from({ length: 40 }, () => Wallet.createRandom().address);
+      const attestations = accounts.map((controller) => ({ didHash, controller, expiresAt: 0 }));
+      for (const issuer of issuers) await resolver.connect(issuer).attestDIDBatch(attestations);
+      const until = (await time.latest()) + MAX_BLOCK;
+      const requests = accounts.map((account) => ({ didHash, account, until }));
+      const batch = resolver.connect(first).blockControllerBatch;
+      const price = async (length: number) => Number(await batch.estimateGas(requests.slice(0, length)));
+      const [whole, early] = [await price(40), (await price(12)) - (await price(10))];
+      // Two more entries cost the same at the start and at the end of the list.
+      const late = whole - (await price(38));
+      expect(late).to.be.closeTo(early, 500);
+      expect(whole + ((entries - 40) / 2) * late).to.be.below(TRANSACTION_GAS);
+      await batch(requests);
+      expect((await resolver.getBlock(didHash, accounts.at(-1) as string)).weight).to.equal(issuerCount);
+    });
+  }
+});
+
 describe("Contract code size", () => {
   it("is at most 20,000 bytes each", async () => {
     for (const name of ["ResolverWithStore", "AppRegistry", "AppMetadata"]) {

@@ -186,7 +186,11 @@ export class Choices {
   private blockBatch(): Action {
     const dids = Array.from({ length: this.random.between(1, 3) }, this.did);
     const by = this.account((account) => dids.every((did) => this.isInCharge(did, account)));
-    return { kind: "blockBatch", by, requests: dids.map((did) => this.request(did, by)) };
+    const requests = dids.map((did) => this.request(did, by));
+    const [did] = dids as [string];
+    const inCharge = this.cast.accounts.find((account) => account !== by && this.isInCharge(did, account));
+    if (inCharge && this.now % 2 === 0) requests.unshift({ did, account: inCharge, until: this.now + DAY });
+    return { kind: "blockBatch", by, requests };
   }
 
   private unblock(): Action {

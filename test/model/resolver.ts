@@ -74,9 +74,9 @@ export class Resolver {
       case "stateBatch":
         return this.stateBatch(action.entries.map((entry) => ({ ...action, entry, statedAt: now })));
       case "block":
-        return this.block(action.by, [action.request]);
+        return this.block(action);
       case "blockBatch":
-        return this.block(action.by, action.requests);
+        return this.blockBatch(action);
       case "unblock":
         return this.unblock(action);
       case "challengeDID":
@@ -237,14 +237,27 @@ export class Resolver {
 
   // Controllers
 
-  private block(by: string, requests: BlockRequest[]): string[] {
-    const refusals = requests.flatMap((request) => this.blockRefusals(by, request));
-    if (refusals.length > 0) return refusals;
-    for (const { did, account, until } of requests) {
-      const weight = this.account(did, by).weight(this.now);
-      listed(this.blocks, key(did, account)).push({ at: this.now, until, weight });
-    }
-    return [];
+  private block({ by, request }: Of<"block">): string[] {
+    const refusals = this.blockRefusals(by, request);
+    if (refusals.length === 0) this.recordBlock(by, request);
+    return refusals;
+  }
+
+  /** Skips accounts in charge, and performs nothing if another entry is refused or none is left. */
+  private blockBatch({ by, requests }: Of<"blockBatch">): string[] {
+    const skips = "AccountInCharge";
+    const faults = requests
+      .flatMap((request) => this.blockRefusals(by, request))
+      .filter((fault) => fault !== skips);
+    if (faults.length > 0) return faults;
+    const left = requests.filter((request) => this.blockRefusals(by, request).length === 0);
+    for (const request of left) this.recordBlock(by, request);
+    return when("NobodyBlocked", left.length === 0);
+  }
+
+  private recordBlock(by: string, { did, account, until }: BlockRequest): void {
+    const weight = this.account(did, by).weight(this.now);
+    listed(this.blocks, key(did, account)).push({ at: this.now, until, weight });
   }
 
   private blockRefusals(by: string, { did, account, until }: BlockRequest): string[] {

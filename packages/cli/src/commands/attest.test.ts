@@ -99,7 +99,7 @@ describe("block, unblock and challenge", () => {
   it("block a long list of accounts in several transactions", async () => {
     const { did, first, newcomer } = await claimed();
     await fixture.registry.passTime(maturation);
-    const accounts = Array.from({ length: 199 }, (_, index) => pad(numberToHex(index + 1), { size: 20 }));
+    const accounts = Array.from({ length: 499 }, (_, index) => pad(numberToHex(index + 1), { size: 20 }));
     const { publisher } = fixture.registry;
     const run = await fixture.cli(["block", did, ...accounts, newcomer.address, "--json"], first);
     expect(run.json()).toMatchObject({ status: "done", transactions: [{}, {}] });

@@ -7,7 +7,7 @@ import type { Program } from "../program.ts";
 import { times } from "../terminal.ts";
 
 const blockHelp = `
-You must be a current controller of the DID, or have an overdue renewal, and the account must not. A block ends after at most 30 days; block again to extend it. A long list is sent in several transactions. A block no longer applies once more issuers than back you now have had a matured attestation of the account for the challenge period (7 days by default).
+You must be a current controller of the DID, or have an overdue renewal, and the account must not. A block ends after at most 30 days; block again to extend it. Accounts that control the DID are skipped, and a long list is sent in several transactions. A block no longer applies once more issuers than back you now have had a matured attestation of the account for the challenge period (7 days by default).
 
 Examples:
   $ app-registry block did:web:example.com 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 --until 2027-01-31
@@ -62,7 +62,7 @@ const parseAccounts = (value: string, list: readonly Address[] = []): readonly A
 ];
 
 /** Number of blocks whose gas is estimated. They fit in a transaction for any number of issuers. */
-const SAMPLE = 50;
+const SAMPLE = 100;
 /** Highest gas of a transaction on Ethereum (EIP-7825). */
 const TRANSACTION_GAS = 2 ** 24;
 
@@ -78,8 +78,8 @@ async function splitBlocks(
     estimateCall(client, prepare(blocks.slice(0, SAMPLE)), from),
     getBlock(client.publicClient),
   ]);
-  // Later accounts of a list cost more, and so do accounts that are not blocked yet.
-  const limit = 0.6 * Math.min(Number(gasLimit), TRANSACTION_GAS);
+  // Leave a quarter, because an account that is not blocked yet costs more than one whose block is extended.
+  const limit = 0.75 * Math.min(Number(gasLimit), TRANSACTION_GAS);
   const size = Math.max(SAMPLE, Math.floor((limit * SAMPLE) / Number(gas)));
   const starts = Array.from({ length: Math.ceil(blocks.length / size) }, (_, index) => index * size);
   return starts.map((start) => prepare(blocks.slice(start, start + size)));

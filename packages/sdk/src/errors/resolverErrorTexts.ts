@@ -99,6 +99,11 @@ const controllerErrors: Record<string, ContractErrorText> = {
     sentence: "{account} controls this DID or has an overdue renewal, so you can't block it.",
     action: "Challenge it instead.",
   },
+  NobodyBlocked: {
+    sentence:
+      "The batch blocks nobody: it is empty, or all its accounts control their DIDs or have an overdue renewal.",
+    action: "Challenge these accounts instead.",
+  },
   TooEarlyToBlock: {
     sentence: "Nobody can be blocked from this DID before {blockableFrom:time}.",
     action: "Block the account after that time. Until then nobody else's control takes effect.",

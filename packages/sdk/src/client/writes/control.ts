@@ -127,8 +127,8 @@ export const blockController = defineWrite(
 export type BlockControllerBatchParameters = { blocks: readonly BlockControllerParameters[] };
 
 /**
- * Blocks several accounts of one or more DIDs, or extends their blocks. Reverts without blocking any if one of them
- * can't be blocked.
+ * Blocks several accounts of one or more DIDs, or extends their blocks. Skips accounts in charge. Reverts without
+ * blocking any if something else prevents one of the blocks, or if nobody is left to block.
  *
  * @example
  * const hash = await client.blockControllerBatch({ blocks: [{ did, controller: newcomer, until }] });
