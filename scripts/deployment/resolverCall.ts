@@ -26,7 +26,7 @@ const effects = {
   distrustIssuer: (issuer, since) =>
     `voids what ${issuer} stated at ${isoTime(BigInt(since))} or later, and ends its right to state anything. ` +
     "Attestations that began since then are void at once; its revocations since then are ignored, honest ones " +
-    "too; what it lengthened since then expires 30 days after the first distrust at the latest. This can't be undone, " +
+    "too; what it lengthened since then expires 23 days after the first distrust at the latest. This can't be undone, " +
     "only moved to an earlier time. It does not undo what others did on the strength of its word: records that were " +
     "minted or changed, controllers that were removed, and blocks",
   endDIDAttestation: (didHash, controller, issuer) =>

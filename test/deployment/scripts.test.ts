@@ -222,7 +222,7 @@ describe("The scripts of a deployment on a lasting chain", function () {
     for (const part of [
       `voids what ${SECOND_ISSUER} stated at 2026-01-31T10:00:00Z or later`,
       "its revocations since then are ignored, honest ones too",
-      "expires 30 days after the first distrust at the latest",
+      "expires 23 days after the first distrust at the latest",
       "can't be undone, only moved to an earlier time",
       "controllers that were removed, and blocks",
     ]) {

@@ -99,7 +99,7 @@ export type Issuer = {
  *   deployment,
  *   publicClient,
  *   guardedFetch,
- *   database: new Pool({ connectionString: "postgres://localhost/app_registry" }),
+ *   database: pool,
  *   allowLoopback: true,
  * });
  * const { status } = await issuer.verifyAndAttest({ did, connectedAddress: controller });

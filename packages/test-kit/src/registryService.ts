@@ -3,6 +3,7 @@ import { text } from "node:stream/consumers";
 import { createIssuer } from "@app-registry/issuer";
 import { createGuardedFetch } from "@app-registry/outbound";
 import { formatVersion, parseVersionedDidPath, searchChain } from "@app-registry/sdk";
+import type { Pool } from "pg";
 import type { Address, LocalAccount } from "viem";
 import { createDidDocument } from "./didHost.ts";
 import { listen } from "./listen.ts";
@@ -27,6 +28,8 @@ export type RegistryService = {
   indexAway: boolean;
   /** RPC endpoint that the service names. */
   rpcUrl: string;
+  /** Database of its issuer. */
+  pool: Pool;
   close(): Promise<void>;
 };
 
@@ -117,6 +120,7 @@ export async function startRegistryService(
     indexDelay: 0,
     indexAway: false,
     rpcUrl: chain.transport.url ?? "",
+    pool: database,
     did(name, ...wallets) {
       const id = `did:web:localhost%3A${port}:${name}`;
       didDocuments.set(`/${name}/did.json`, createDidDocument(id, wallets, deployment.chainId));

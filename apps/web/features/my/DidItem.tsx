@@ -89,11 +89,11 @@ export function DidItem({ my, latest }: { my: MyDid; latest: MyRecord }) {
 type RecordProps = { my: MyDid; record: MyRecord };
 
 /** Shows a record's name, version and status, and the wallet's roles. */
-function RecordTitle({ my: { did, control }, record: { summary, name, hasMinterLost } }: RecordProps) {
+function RecordTitle({ my: { did, control }, record: { summary, name } }: RecordProps) {
   const { latestVersion, status, owner, minter } = summary;
   const roles = [
     ...(isAddressEqual(owner, control.account) ? ["holder"] : []),
-    ...(isAddressEqual(minter, control.account) ? [hasMinterLost ? "former minter" : "minter"] : []),
+    ...(isAddressEqual(minter, control.account) ? ["minter"] : []),
   ];
   return (
     <span className="row anywhere">

@@ -23,6 +23,7 @@ it.each([
   const file = join(mkdtempSync(join(tmpdir(), "start-")), "31337.json");
   writeFileSync(file, JSON.stringify(content));
   vi.stubEnv("DEPLOYMENT_FILE", file);
+  vi.stubEnv("DATABASE_URL", "postgresql://localhost/registry");
   const lines: string[] = [];
   vi.spyOn(console, "error").mockImplementation((line: string) => void lines.push(line));
   const exit = vi.spyOn(process, "exit").mockImplementation((() => undefined) as never);

@@ -57,6 +57,8 @@ export type ExampleScope = {
   signedAttestation: SignedAttestation;
   /** Account of the web service's issuer. */
   issuerAccount: LocalAccount;
+  /** PostgreSQL of the web service's issuer. */
+  pool: RegistryService["pool"];
   guardedFetch: GuardedFetch;
   siteOf: GetSite;
   /** Revert data of a call for an unknown DID. */
@@ -98,7 +100,7 @@ export async function createScope(
   { registered = true, mcpUrl = "" } = {},
 ): Promise<ExampleScope> {
   const { deployment, chain } = registry;
-  const { baseUrl, issuerAccount } = service;
+  const { baseUrl, issuerAccount, pool } = service;
   const rpcUrl = inject("rpcUrl");
   const key = generatePrivateKey();
   const account = privateKeyToAccount(key);
@@ -160,6 +162,7 @@ export async function createScope(
     signature: noSignature,
     signedAttestation: toSignedAttestation(did, controller, noSignature),
     issuerAccount,
+    pool,
     guardedFetch: createGuardedFetch({ allowLoopback: true }),
     siteOf: getSite,
     revertData: encodeErrorResult({ abi: appRegistryAbi, errorName: "AppNotFound", args: [didHash(did), 1] }),
