@@ -26,23 +26,23 @@ describe("Batches of blocks", () => {
     const entry = (did: string, { address }: Signer) => ({ didHash: did, account: address, until });
     const block = (by: Signer, ...entries: object[]) =>
       resolver.connect(by).blockControllerBatch(entries as ReturnType<typeof entry>[]);
-    const weightOf = async (did: string, { address }: Signer) =>
+    const readWeight = async (did: string, { address }: Signer) =>
       Number((await resolver.getBlock(did, address)).weight);
-    return { ...suite, entry, block, weightOf };
+    return { ...suite, entry, block, readWeight };
   }
 
   // @threat contracts: Block longer, earlier or wider than allowed
   it("have the author's weight on each entry's DID", async () => {
-    const { first, second, third, entry, block, weightOf } = await setup();
+    const { first, second, third, entry, block, readWeight } = await setup();
     await block(first, entry(didHash, second), entry(otherDidHash, second), entry(didHash, third));
-    expect(await weightOf(didHash, second)).to.equal(3);
-    expect(await weightOf(otherDidHash, second)).to.equal(1);
-    expect(await weightOf(didHash, third)).to.equal(3);
+    expect(await readWeight(didHash, second)).to.equal(3);
+    expect(await readWeight(otherDidHash, second)).to.equal(1);
+    expect(await readWeight(didHash, third)).to.equal(3);
   });
 
   // @threat contracts: Block longer, earlier or wider than allowed
   it("revert if the author isn't in charge of one DID, wherever that is in the list", async () => {
-    const { resolver, second, third, entry, block, weightOf } = await setup();
+    const { resolver, second, third, entry, block, readWeight } = await setup();
     const [mine, foreign] = [entry(ownDidHash, third), entry(didHash, third)];
     for (const entries of [
       [mine, foreign],
@@ -53,11 +53,11 @@ describe("Batches of blocks", () => {
         .to.be.revertedWithCustomError(resolver, "NotInCharge")
         .withArgs(didHash, second.address);
     }
-    expect(await weightOf(didHash, third)).to.equal(0);
+    expect(await readWeight(didHash, third)).to.equal(0);
   });
 
   it("skip an account in charge with an event, and block the others", async () => {
-    const { resolver, issuer, first, second, third, stranger, entry, block, weightOf } = await setup();
+    const { resolver, issuer, first, second, third, stranger, entry, block, readWeight } = await setup();
     await time.increase(MATURATION);
     await resolver.connect(issuer).attestDID(didHash, stranger.address, 0);
     const sent = block(first, entry(didHash, second), entry(didHash, stranger), entry(didHash, third));
@@ -65,12 +65,14 @@ describe("Batches of blocks", () => {
       await expect(sent).to.emit(resolver, "BlockSkipped").withArgs(didHash, address, first.address);
     }
     await expect(sent).to.emit(resolver, "ControllerBlocked");
-    const blocked = await Promise.all([second, stranger, third].map((account) => weightOf(didHash, account)));
+    const blocked = await Promise.all(
+      [second, stranger, third].map((account) => readWeight(didHash, account)),
+    );
     expect(blocked).to.deep.equal([0, 3, 0]);
   });
 
   it("revert as a whole if another fault prevents an entry, or if they block nobody", async () => {
-    const { resolver, first, second, third, entry, block, weightOf } = await setup();
+    const { resolver, first, second, third, entry, block, readWeight } = await setup();
     const good = entry(didHash, second);
     const until = (await time.latest()) + 31 * DAY;
     for (const [bad, error] of [
@@ -85,7 +87,7 @@ describe("Batches of blocks", () => {
       ])
         await expect(block(first, ...entries)).to.be.revertedWithCustomError(resolver, error);
     }
-    expect(await weightOf(didHash, second)).to.equal(0);
+    expect(await readWeight(didHash, second)).to.equal(0);
     await time.increase(MATURATION);
     await expect(block(first)).to.be.revertedWithCustomError(resolver, "NobodyBlocked");
     await expect(block(first, good)).to.be.revertedWithCustomError(resolver, "NobodyBlocked");
