@@ -2,8 +2,13 @@ import { readEnvironment } from "@app-registry/server/environment";
 import { describe, expect, it } from "vitest";
 import { localDidDocument } from "./localDid.ts";
 
+const DATABASE_URL = "postgresql://localhost/registry";
 const local = {
-  environment: readEnvironment({ ALLOW_LOOPBACK_DIDS: "true", PUBLIC_URL: "http://localhost:3000" }),
+  environment: readEnvironment({
+    DATABASE_URL,
+    ALLOW_LOOPBACK_DIDS: "true",
+    PUBLIC_URL: "http://localhost:3000",
+  }),
 };
 
 describe("localDidDocument", () => {
@@ -23,7 +28,7 @@ describe("localDidDocument", () => {
   });
 
   it("throws where loopback DIDs are not allowed", () => {
-    const remote = { environment: readEnvironment({}) };
+    const remote = { environment: readEnvironment({ DATABASE_URL }) };
     expect(() => localDidDocument("/.well-known/did.json", "localhost", remote)).toThrow(
       /DID document not found/,
     );

@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it, vi } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 
 const contract = { address: `0x${"1".repeat(40)}`, abiHash: `0x${"2".repeat(64)}` };
 const otherContracts = {
@@ -22,6 +22,7 @@ it.each([
 ])("ends with one line of JSON that says what to do if the file %s", async (_, content, said) => {
   const file = join(mkdtempSync(join(tmpdir(), "start-")), "31337.json");
   writeFileSync(file, JSON.stringify(content));
+  onTestFinished(() => void vi.unstubAllEnvs());
   vi.stubEnv("DEPLOYMENT_FILE", file);
   vi.stubEnv("DATABASE_URL", "postgresql://localhost/registry");
   const lines: string[] = [];
