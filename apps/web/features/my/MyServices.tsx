@@ -42,11 +42,14 @@ function Mine() {
   const queries = useQueryClient();
   useEffect(() => {
     if (!isDone) return;
-    void getBlockNumber(client.publicClient).then((block) => {
-      changedAt.current = Number(block);
-      void queries.invalidateQueries({ queryKey: ["my"] });
-      void queries.invalidateQueries({ queryKey: ["controller"] });
-    });
+    void queries.invalidateQueries({ queryKey: ["controller"] });
+    // A cached number may be older than the change. Without an answer, read the lists as they are.
+    void getBlockNumber(client.publicClient, { cacheTime: 0 })
+      .then(Number, () => undefined)
+      .then((block) => {
+        changedAt.current = block;
+        void queries.invalidateQueries({ queryKey: ["my"] });
+      });
   }, [isDone, queries, client]);
   useEffect(() => {
     if (operation !== undefined || pressed === undefined) return;
