@@ -9,8 +9,7 @@ const { databaseUrl, rpcUrls, pollingInterval } = environment;
 const { chainId, deployBlock, contracts } = readDeployment(environment);
 
 export default createConfig({
-  // `readEnvironment` requires the URL of an indexer.
-  database: { kind: "postgres", connectionString: databaseUrl as string, poolConfig: committedConnection },
+  database: { kind: "postgres", connectionString: databaseUrl, poolConfig: committedConnection },
   chains: {
     chain: {
       id: chainId,

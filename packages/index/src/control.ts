@@ -24,14 +24,9 @@ async function listAttested(
   didHashes: readonly Hex[],
   { isWaiting }: { isWaiting: boolean },
 ): Promise<DidAccount[]> {
-  if (didHashes.length === 0) return [];
-  const hashes = sql.join(
-    didHashes.map((hash) => sql`${hash}`),
-    sql`, `,
-  );
   const { rows } = await db.execute<{ did_hash: Hex; controller: Address }>(sql`
     select did_hash, controller from ${liveDidAttestation}
-    where did_hash in (${hashes}) ${isWaiting ? sql`and not matured` : sql``}
+    where ${inArray(sql`did_hash`, [...didHashes])} ${isWaiting ? sql`and not matured` : sql``}
     order by matures_at limit ${MAX_ACCOUNTS}::int`);
   return rows.map((row) => ({ didHash: row.did_hash, account: checksumAddress(row.controller) }));
 }

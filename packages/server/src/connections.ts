@@ -8,10 +8,10 @@ import {
 } from "@app-registry/sdk";
 import type { Pool } from "pg";
 import { createPublicClient, fallback, type PublicClient } from "viem";
-import { watchChainHead } from "./chainHead.ts";
 import { connectDatabase, createDatabaseProbe } from "./database.ts";
 import { readDeployment } from "./deployment.ts";
 import type { Environment } from "./environment.ts";
+import { watchLag } from "./lag.ts";
 import { metrics } from "./metrics.ts";
 import { rpcTransport } from "./rpcTransport.ts";
 
@@ -28,8 +28,8 @@ export type Connections = {
   probeDatabase(): Promise<void>;
   /** Index of the chain's events, which is only read. */
   index: Index;
-  /** Returns the number of the chain's latest block, or null while the RPC is unavailable. */
-  chainHead(): Promise<number | null>;
+  /** Returns the number of the chain's blocks after a block, or null while the RPC is unavailable. */
+  readLag(block: number): Promise<number | null>;
   /** IDs of all configured chains, the registry's own first. */
   chainIds: readonly number[];
   /** Returns the client of a configured chain. */
@@ -67,7 +67,7 @@ export function connect(environment: Environment): Connections {
     index: openIndex({
       ...{ databaseUrl: environment.databaseReadUrl, schema: environment.databaseSchema, chainId },
     }),
-    chainHead: watchChainHead(publicClient),
+    readLag: watchLag(publicClient),
     chainIds: [...chains.keys()],
     chainClient: (id) => chains.get(id),
   };

@@ -1,15 +1,21 @@
 import type { IndexState as Progress } from "@app-registry/index/openIndex";
+import { watchLag } from "@app-registry/server/lag";
 import { metrics } from "@app-registry/server/metrics";
 import { type Readiness, serveOperations } from "@app-registry/server/operations";
+import { createPublicClient } from "viem";
 import { environment } from "../../environment.ts";
-import { getLag } from "./getLag.ts";
+import { createRpcTransport } from "../createRpcTransport.ts";
 import { index } from "./openedIndex.ts";
+
+const readLag = watchLag(
+  createPublicClient({ transport: createRpcTransport({ timeout: 1_000, retryCount: 0 }) }),
+);
 
 type IndexState = Progress & { lag: number | null };
 
 async function indexState(): Promise<IndexState> {
   const state = await index.read(async (_session, read) => read);
-  return { ...state, lag: state.block === undefined ? null : await getLag(state.block) };
+  return { ...state, lag: state.block === undefined ? null : await readLag(state.block) };
 }
 
 /** Serves health endpoints and metrics on their own port. */

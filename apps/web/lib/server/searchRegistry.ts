@@ -12,7 +12,7 @@ import { noCacheJsonHeaders, respondWithEtag } from "./etag.ts";
 import { refuseHidden, withoutHidden } from "./operator/hiddenServices.ts";
 import type { Registry } from "./registry.ts";
 
-export type SearchSource = Pick<Registry, "searchIndex" | "chainHead" | "client" | "hidden">;
+export type SearchSource = Pick<Registry, "searchIndex" | "readLag" | "client" | "hidden">;
 
 type SearchOptions = {
   signal?: AbortSignal;
@@ -36,15 +36,11 @@ export async function searchRegistry(
   const query = given instanceof URLSearchParams ? parseSearchParams(given) : parseSearchQuery(given);
   const found = await source.searchIndex(query, signal);
   if (!found) await onChain?.(query);
-  const page = found ? await withLag(source, found) : await searchChain({ client, ...query });
+  const page = found
+    ? { ...found, lag: await source.readLag(found.block) }
+    : await searchChain({ client, ...query });
   if (query.did !== undefined) refuseHidden(hidden, query.did);
   return withoutHidden(hidden, page);
-}
-
-/** Adds how far the index is behind the chain. Call it after the transaction of the search has ended. */
-async function withLag({ chainHead }: Pick<Registry, "chainHead">, page: SearchPage): Promise<SearchPage> {
-  const head = await chainHead();
-  return { ...page, lag: head === null ? null : Math.max(0, head - page.block) };
 }
 
 /**

@@ -42,7 +42,7 @@ let api: ReturnType<typeof createApi>;
 beforeAll(() => {
   const registry = {
     environment: { publicUrl: "https://registry.example" },
-    ...{ searchIndex, chainHead: async () => 1 },
+    ...{ searchIndex, readLag: async () => 0 },
     hidden: {
       dids: () => hidden,
       reasonOf: (did: string) => (hidden.includes(did) ? "It was taken down." : undefined),
