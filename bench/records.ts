@@ -16,8 +16,8 @@ export interface BenchRecord {
   metadata: Metadata & { traits: string[] };
 }
 
-/** English words from common to rare. */
-const words = [...common, ...rarer, ...rare];
+/** English words from common to rare, all of which fit in a host name. */
+const words = [...common, ...rarer, ...rare].filter((word) => /^[a-z]+$/.test(word));
 const TRAITS = 2_000;
 
 /** Reproducible pseudo-random numbers (mulberry32) of one record. */

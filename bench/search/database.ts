@@ -35,7 +35,7 @@ function makeRows(index: number): Record<string, Row[]> {
   };
   const app = {
     ...{ ...record, ...keys, major: 1, minor: 0, patch: 0, dataHashAlgorithm: 0, traitHashes },
-    ...{ contractId: "", fungibleTokenId: "", owner, minter: owner, pointer: owner },
+    ...{ contractId: "", fungibleTokenId: "", owner, minter: owner, hasMinterLost: false, pointer: owner },
     dataUrl: `https://registry.example${dataUrlPath(record.did, { major: 1, minor: 0, patch: 0 })}`,
     ...{ mintedAt: at, publishedAt: at, changedAt: at, changedBlock: index + 1 },
     ...{ serverName: toServerName(record.did), site: getDidSite(record.did) },
@@ -73,10 +73,10 @@ export async function prepareDatabase(count: number, chain: Chain): Promise<stri
   await rm(directory, { recursive: true, force: true });
   await mkdir(directory, { recursive: true });
   const server = await startDatabase(directory, { fsync: "off", wal_level: "minimal", max_wal_senders: "0" });
+  const pool = server.connect();
+  const connection = await pool.connect();
   try {
     await (await startIndexer(chain, server.url)).stop();
-    const pool = server.connect();
-    const connection = await pool.connect();
     const { rows: indexes } = await connection.query<{ name: string }>(
       `select indexname as name from pg_indexes where schemaname = 'app_registry' and indexname !~ '_pk(ey)?$'
        and tablename = any($1)`,
@@ -99,9 +99,9 @@ export async function prepareDatabase(count: number, chain: Chain): Promise<stri
       }
     }
     await connection.query("vacuum (analyze)");
+  } finally {
     connection.release();
     await pool.end();
-  } finally {
     await server.stop();
   }
   await writeFile(done, "");
