@@ -101,6 +101,14 @@ describe("openIndex", () => {
     await expect(read).rejects.toThrow(IndexUnavailableError);
   });
 
+  it("does not take a database whose answers are slow for one that is away", async () => {
+    await createIndex();
+    const sleepFor = (seconds: number) =>
+      index.read(({ client }) => client.query("select pg_sleep($1)", [seconds]));
+    await expect(sleepFor(9)).rejects.toThrow(IndexUnavailableError);
+    await sleepFor(1.5);
+  }, 30_000);
+
   it("fails when the caller's time is up while the database is away", async () => {
     const away = openIndex({ databaseUrl: "postgresql://127.0.0.1:9/x", schema: "one", chainId: 31337 });
     onTestFinished(() => away.close());

@@ -92,6 +92,8 @@ export function openIndex({ databaseUrl, schema, chainId }: IndexSettings): Inde
       // Nobody waits for this answer any more. Reading it would prolong an overload.
       signal.throwIfAborted();
       await client.query(begin);
+      answeredAt = performance.now();
+      isAway = false;
       const row = await readStateRow(client);
       const session = createSession(client, { schema, hasWorkerTables: row?.hasWorkerTables === true });
       const answered = await answer(session, toState(row));
@@ -107,14 +109,14 @@ export function openIndex({ databaseUrl, schema, chainId }: IndexSettings): Inde
     }
   }
 
+  /** True if the database answered nothing for the time limit of a read. Slow answers under load don't count. */
   let isAway = false;
+  let answeredAt = 0;
 
   async function readUntil<Answer>(answer: Parameters<Index["read"]>[0], signal: AbortSignal) {
     for (;;) {
       try {
-        const answered = await readOnce<Answer>(answer, signal);
-        isAway = false;
-        return answered;
+        return await readOnce<Answer>(answer, signal);
       } catch (error) {
         if (!isTransient(error)) throw error;
         signal.throwIfAborted();
@@ -125,6 +127,7 @@ export function openIndex({ databaseUrl, schema, chainId }: IndexSettings): Inde
 
   return {
     async read<Answer>(answer: Parameters<Index["read"]>[0], signal?: AbortSignal) {
+      const startedAt = performance.now();
       const limit = AbortSignal.timeout(isAway ? AWAY_TIME_LIMIT_MS : TIME_LIMIT_MS);
       const ended = signal ? AbortSignal.any([signal, limit]) : limit;
       const whenEnded = new Promise<never>((_, reject) => {
@@ -135,7 +138,7 @@ export function openIndex({ databaseUrl, schema, chainId }: IndexSettings): Inde
         return await Promise.race([readUntil<Answer>(answer, ended), whenEnded]);
       } catch (error) {
         if (!ended.aborted) throw error;
-        isAway ||= limit.aborted;
+        isAway ||= limit.aborted && answeredAt < startedAt;
         throw new IndexUnavailableError("The index's database doesn't answer.", { cause: error });
       }
     },
