@@ -128,12 +128,12 @@ describe("verifyAndAttest, with did-ownership", () => {
     expect((await sentByIssuer()) - before).toBe(1);
   });
 
-  it("uses a different nonce for each of twenty concurrent DIDs", async () => {
+  it("attests twenty concurrent DIDs with few transactions", async () => {
     const dids = Array.from({ length: 20 }, () => host.did(wallet.address));
     const before = await sentByIssuer();
     const results = await Promise.all(dids.map((did) => verify(did)));
     expect(results.map(({ status }) => status)).toEqual(dids.map(() => "attested"));
-    expect((await sentByIssuer()) - before).toBe(20);
+    expect((await sentByIssuer()) - before).toBeLessThan(10);
   });
 
   it("attests nothing for a wallet that is not in the document, and returns the document to publish", async () => {

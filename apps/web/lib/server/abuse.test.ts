@@ -202,7 +202,7 @@ describe("POST /api/verify-and-attest of a client over its share of the spending
     for (const server of [0, 1]) expect((await attest(server, other)).status).toBe(200);
 
     const pool = database.connect();
-    const { rows } = await pool.query("SELECT DISTINCT client FROM app_registry_issuer.transactions");
+    const { rows } = await pool.query("SELECT DISTINCT client FROM app_registry_issuer.sent_statements");
     await pool.end();
     expect(rows.length).toBeGreaterThan(1);
     expect(JSON.stringify(rows)).not.toContain("203.0.113");

@@ -105,8 +105,9 @@ const nonces = async () => {
   return { used, pending };
 };
 
-/** Returns how often each DID was attested. */
-async function attestedTimes(dids: readonly string[]): Promise<number[]> {
+/** Expects that each DID was attested once, and that no transaction attested nothing. */
+async function expectAttestedOnce(dids: readonly string[], before: number, answers: readonly Answer[]) {
+  expect(answers.filter(({ ok }) => ok)).toHaveLength(REQUESTS);
   const events = await fixture.registry.publicClient.getContractEvents({
     address: fixture.registry.deployment.contracts.ResolverWithStore.address,
     abi: resolverAbi,
@@ -114,13 +115,12 @@ async function attestedTimes(dids: readonly string[]): Promise<number[]> {
     fromBlock: 0n,
     strict: true,
   });
-  return dids.map((did) => events.filter(({ args }) => args.didHash === didHash(did)).length);
-}
-
-async function expectOneTransactionEach(dids: readonly string[], before: number, answers: readonly Answer[]) {
-  expect(answers.filter(({ ok }) => ok)).toHaveLength(REQUESTS);
-  expect(await attestedTimes(dids)).toEqual(dids.map(() => 1));
-  expect(await nonces()).toEqual({ used: before + DIDS, pending: before + DIDS });
+  const hashes = new Set(dids.map((did) => didHash(did)));
+  const attested = events.filter(({ args }) => hashes.has(args.didHash));
+  expect(attested.map(({ args }) => args.didHash).sort()).toEqual([...hashes].sort());
+  const sent = new Set(attested.map(({ transactionHash }) => transactionHash)).size;
+  expect(await nonces()).toEqual({ used: before + sent, pending: before + sent });
+  return sent;
 }
 
 describe("two processes with one database", () => {
@@ -129,16 +129,14 @@ describe("two processes with one database", () => {
     ports = await Promise.all([freePort(), freePort()]);
   });
 
-  it(`sends ${DIDS} transactions for ${REQUESTS} simultaneous requests`, async () => {
+  it(`attests ${DIDS} DIDs once, in batches, for ${REQUESTS} simultaneous requests`, async () => {
     await start(ports);
     const dids = newDids();
     const { used } = await nonces();
     await chain().setAutomine(false);
     await chain().setIntervalMining({ interval: BLOCK_TIME });
     const answers = await askAll(ports, dids);
-    await expectOneTransactionEach(dids, used, answers);
-    const hashes = new Set(answers.flatMap(({ txHashes }) => txHashes));
-    expect(hashes.size).toBeLessThanOrEqual(DIDS);
+    expect(await expectAttestedOnce(dids, used, answers)).toBeLessThan(DIDS / 2);
   });
 
   // @threat services: Two requests with one nonce, a killed process, or a transaction without an effect
@@ -148,13 +146,11 @@ describe("two processes with one database", () => {
     const { used } = await nonces();
     await chain().setAutomine(false);
     const asking = askAll(ports, dids);
-    // At this point some transactions are in the node, some are being signed, and most have not begun.
-    await expect.poll(async () => (await nonces()).pending, { interval: 20 }).toBeGreaterThan(used + 5);
+    // At this point some transactions are in the node, and most DIDs wait or have not begun.
+    await expect.poll(async () => (await nonces()).pending, { interval: 20 }).toBeGreaterThan(used + 1);
     await kill();
-    const { pending } = await nonces();
-    expect(pending).toBeLessThan(used + DIDS);
     await start(ports);
     await chain().setIntervalMining({ interval: BLOCK_TIME });
-    await expectOneTransactionEach(dids, used, await asking);
+    await expectAttestedOnce(dids, used, await asking);
   });
 });

@@ -131,7 +131,7 @@ export async function readUnknownNonces(context: SendingContext): Promise<number
   // Read the store last: a transaction is stored before it is sent, so a new one can't appear unknown.
   const { used, pending } = await readNonceCounts(context);
   if (pending === used) return [];
-  const known = new Set((await context.store.list()).map(({ nonce }) => nonce));
+  const known = new Set(await context.store.listNonces(used, pending));
   return Array.from({ length: pending - used }, (_, index) => used + index).filter(
     (nonce) => !known.has(nonce),
   );

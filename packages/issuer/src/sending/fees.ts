@@ -2,20 +2,24 @@ import type { PublicClient } from "viem";
 import { estimateMaxPriorityFeePerGas, getBlock, getGasPrice } from "viem/actions";
 import type { Fees } from "./issuerTransaction.ts";
 
-/** Fees for the next blocks. `price` is the lowest price per gas that the next block accepts, in wei. */
-export type MarketFees = Fees & { price: bigint };
+/**
+ * Fees for the next blocks. `price` is the lowest price per gas that the next block accepts, in wei, and `blockGas` the
+ * gas limit of a block.
+ */
+export type MarketFees = Fees & { price: bigint; blockGas: bigint };
 
 /** Reads the current fees: twice the base fee plus the usual tip, so that they suffice until the base fee doubles. */
 export async function readMarketFees(client: PublicClient): Promise<MarketFees> {
-  const { baseFeePerGas } = await getBlock(client, { blockTag: "latest" });
+  const { baseFeePerGas, gasLimit: blockGas } = await getBlock(client, { blockTag: "latest" });
   if (baseFeePerGas === null) {
     const price = await getGasPrice(client);
-    return { type: "legacy", price, maxFeePerGas: price, maxPriorityFeePerGas: price };
+    return { type: "legacy", price, blockGas, maxFeePerGas: price, maxPriorityFeePerGas: price };
   }
   const tip = await estimateMaxPriorityFeePerGas(client, { chain: null });
   return {
     type: "eip1559",
     price: baseFeePerGas + tip,
+    blockGas,
     maxFeePerGas: 2n * baseFeePerGas + tip,
     maxPriorityFeePerGas: tip,
   };

@@ -1,9 +1,8 @@
 import { getBalance } from "viem/actions";
 import { capFees, type MarketFees, readMarketFees } from "./fees.ts";
-import { highestCost } from "./issuerTransaction.ts";
 import type { SendingContext } from "./sendingContext.ts";
 import { IssuerFeesTooHighError, IssuerOutOfFundsError } from "./sendingErrors.ts";
-import { assertWithinCaps, getCurrentSpending, type Spender } from "./spendingCap.ts";
+import { assertWithinCaps, payingClient, type Spender, sumSpending } from "./spendingCap.ts";
 
 /** Maximum gas of an attestation. `attestDID` for a DID's second controller is the most expensive. */
 export const ATTESTATION_GAS = 150_000n;
@@ -32,11 +31,20 @@ export type IssuerFunds = {
 export type FundsMonitor = {
   read(): Promise<IssuerFunds>;
   /**
-   * Checks that the balance and the caps allow a transaction. Warns about a low balance.
-   * @throws {IssuerOutOfFundsError} {@link IssuerFeesTooHighError}, {@link IssuerSpendingCapError} or
-   * {@link ClientSpendingCapError} if they do not.
+   * Opens the budget of one transaction, for statements of these spenders. Warns about a low balance.
+   * @throws {IssuerFeesTooHighError} if the price per gas is above its limit.
    */
-  assertEnough(gas: bigint, spender: Spender): Promise<MarketFees>;
+  openBudget(spenders: readonly Spender[]): Promise<Budget>;
+};
+
+export type Budget = {
+  market: MarketFees;
+  /**
+   * Reserves the cost of an amount of gas.
+   * @throws {IssuerOutOfFundsError} {@link IssuerSpendingCapError} or {@link ClientSpendingCapError}, with nothing
+   * reserved, if the balance or a cap does not allow it.
+   */
+  reserve(gas: bigint, spender: Spender): void;
 };
 
 /** Creates a monitor of an issuer's funds. `lowBalance` is a number of attestations. */
@@ -47,32 +55,30 @@ export function createFundsMonitor(
   const { publicClient, issuer: address, store, maxFeePerGas, repriceAfter, onEvent } = context;
   let warnedAt = Number.NEGATIVE_INFINITY;
 
-  const look = async () => {
-    const [balance, market, transactions] = await Promise.all([
+  const look = async (clients: readonly string[] = []) => {
+    const [balance, market, spending] = await Promise.all([
       getBalance(publicClient, { address, blockTag: "latest" }),
       readMarketFees(publicClient),
-      store.list(),
+      store.readSpending(clients),
     ]);
-    const open = transactions.filter(({ mined }) => !mined);
-    const available = open.reduce((rest, transaction) => rest - highestCost(transaction), balance);
+    const all = spending.get("") ?? { open: 0n, mined: [] };
+    const available = balance - all.open;
     const attestationCost = ATTESTATION_GAS * market.price;
     const attestationsLeft = available > 0n && attestationCost > 0n ? Number(available / attestationCost) : 0;
     const low = attestationsLeft < lowBalance;
     const empty = available < computeCost(ATTESTATION_GAS, market);
-    const due = Date.now() - repriceAfter;
-    const funds: IssuerFunds = {
-      ...{ balance, available, attestationsLeft, low, empty },
-      openTransactions: open.length,
-      stuckTransactions: open.filter(({ attempts: [first] }) => first && first.signedAt < due).length,
-      spent: getCurrentSpending(transactions),
-    };
-    return { funds, market, transactions };
+    const funds = { balance, available, attestationsLeft, low, empty, spent: sumSpending(all) };
+    return { funds, market, spending };
   };
 
   /** Returns the balance that the node requires for an amount of gas. */
   const computeCost = (gas: bigint, market: MarketFees) => gas * capFees(market, maxFeePerGas).maxFeePerGas;
 
-  const tell = ({ balance, attestationsLeft, low }: IssuerFunds) => {
+  const tell = ({
+    balance,
+    attestationsLeft,
+    low,
+  }: Pick<IssuerFunds, "balance" | "attestationsLeft" | "low">) => {
     if (!low) {
       warnedAt = Number.NEGATIVE_INFINITY;
       return;
@@ -83,19 +89,35 @@ export function createFundsMonitor(
   };
 
   return {
-    read: async () => (await look()).funds,
-    async assertEnough(gas, spender) {
-      const { funds, market, transactions } = await look();
+    async read() {
+      const [{ funds }, { open, stuck }] = await Promise.all([
+        look(),
+        store.countOpen(Date.now() - repriceAfter),
+      ]);
+      return { ...funds, openTransactions: open, stuckTransactions: stuck };
+    },
+    async openBudget(spenders) {
+      const { funds, market, spending } = await look(
+        spenders.flatMap((spender) => payingClient(spender) ?? []),
+      );
       tell(funds);
       if (market.price > maxFeePerGas) {
         throw new IssuerFeesTooHighError({ price: market.price, cap: maxFeePerGas });
       }
-      const needed = computeCost(gas, market);
-      if (funds.available < needed) {
-        throw new IssuerOutOfFundsError(address, { available: funds.available, needed });
-      }
-      assertWithinCaps(transactions, needed, context, spender);
-      return market;
+      let { available } = funds;
+      return {
+        market,
+        reserve(gas, spender) {
+          const needed = computeCost(gas, market);
+          if (available < needed) throw new IssuerOutOfFundsError(address, { available, needed });
+          assertWithinCaps(spending, needed, context, spender);
+          available -= needed;
+          for (const payer of ["", payingClient(spender)]) {
+            const spent = payer === undefined ? undefined : spending.get(payer);
+            if (spent) spent.open += needed;
+          }
+        },
+      };
     },
   };
 }

@@ -19,13 +19,18 @@ export type SignedAttempt = Fees & {
 /** Mined transaction of a nonce. */
 export type MinedTransaction = { hash: Hash; blockNumber: bigint; reverted: boolean };
 
+/** Statement of a transaction. At most one transaction with a key is open. */
+export type SentStatement = {
+  key: string;
+  /** Hash of the first client that requested it. Undefined for the issuer's own statements and anonymous requests. */
+  client?: string | undefined;
+};
+
 /** Transaction of one nonce of an issuer, with its signed and mined versions. */
 export type IssuerTransaction = {
   nonce: number;
-  /** Key of the statement. At most one transaction per key is open. */
-  key: string;
-  /** Hash of the first client that requested it. Undefined for the issuer's own transactions and anonymous requests. */
-  client?: string | undefined;
+  /** At least one statement, by key. */
+  statements: readonly SentStatement[];
   to: Address;
   data: Hex;
   gas: bigint;

@@ -56,14 +56,15 @@ export function createRecovery(
  */
 async function replaceUnknownTransaction(context: SendingContext, nonce: number): Promise<void> {
   const { store, publicClient, issuer, maxFeePerGas: cap, spendingCap } = context;
-  const call = { nonce, key: `nonce ${nonce}`, to: issuer, data: "0x", gas: TRANSFER_GAS } as const;
+  const statements = [{ key: `nonce ${nonce}` }];
+  const call = { nonce, statements, to: issuer, data: "0x", gas: TRANSFER_GAS } as const;
   const market = await readMarketFees(publicClient);
   await store.exclusively(async () => {
     let fees: Fees | undefined = capFees(market, cap);
     while (fees) {
       const cost = TRANSFER_GAS * fees.maxFeePerGas;
-      if (spendingCap !== undefined && spendingCapWait(await store.list(), { cost, cap: spendingCap }) > 0)
-        return;
+      const spending = (await store.readSpending()).get("");
+      if (spendingCap !== undefined && spendingCapWait(spending, { cost, cap: spendingCap }) > 0) return;
       const attempt = await signAttempt(context, call, fees);
       if (!(await store.insert({ ...call, attempts: [attempt], mined: undefined }))) return;
       const { result } = await broadcast(publicClient, attempt);

@@ -4,6 +4,7 @@ import { hardhat } from "viem/chains";
 import { describe, expect, it } from "vitest";
 import {
   account,
+  attestedTimes,
   chain,
   events,
   getNonce,
@@ -17,31 +18,64 @@ import {
   useChain,
   usedNonces,
 } from "../../test/support/senders.ts";
+import type { Submission } from "./submitTransaction.ts";
 
 const { address } = account;
 useChain();
 
 describe("sender", () => {
   // @threat services: Two requests with one nonce, a killed process, or a transaction without an effect
-  it("assigns unique consecutive nonces to concurrent calls", async () => {
+  it("sends a call at once, and those that arrive meanwhile as one transaction", async () => {
     const sender = await startSender();
     const before = await usedNonces();
-    const sent = await Promise.all(Array.from({ length: 10 }, () => sender.send(submission())));
+    const submissions = Array.from({ length: 10 }, () => submission());
+    const sent = await Promise.all(submissions.map((one) => sender.send(one)));
     expect(sent.map(({ status }) => status)).toEqual(Array(10).fill("mined"));
     const nonces = await Promise.all(sent.map(({ hash }) => getNonce(hash)));
-    expect(nonces.sort((a, b) => a - b)).toEqual(Array.from({ length: 10 }, (_, index) => before + index));
+    expect(nonces).toEqual([before, ...Array(9).fill(before + 1)]);
+    expect(await attestedTimes(submissions)).toEqual(Array(10).fill(1));
   });
 
   // @threat services: Two requests with one nonce, a killed process, or a transaction without an effect
-  it("assigns unique consecutive nonces across processes", async () => {
+  it("attests once what several processes send", async () => {
     const openStore = nextStore();
     const processes = await Promise.all([startSender({ openStore }), startSender({ openStore })]);
     const before = await usedNonces();
-    const calls = Array.from({ length: 5 }, () => submission());
-    const sent = await Promise.all(processes.flatMap((sender) => calls.map((call) => sender.send(call))));
+    const submissions = Array.from({ length: 5 }, () => submission());
+    const sent = await Promise.all(
+      processes.flatMap((sender) => submissions.map((call) => sender.send(call))),
+    );
     expect(sent.map(({ status }) => status)).toEqual(Array(10).fill("mined"));
-    expect(new Set(sent.map(({ hash }) => hash)).size).toBe(5);
-    expect((await usedNonces()) - before).toBe(5);
+    expect(sent.slice(5).map(({ hash }) => hash)).toEqual(sent.slice(0, 5).map(({ hash }) => hash));
+    expect(await attestedTimes(submissions)).toEqual(Array(5).fill(1));
+    expect((await usedNonces()) - before).toBe(new Set(sent.map(({ hash }) => hash)).size);
+  });
+
+  it("sends a batch without the call that would revert, and each call once", async () => {
+    const sender = await startSender();
+    const submissions = Array.from({ length: 7 }, (_, index) => submission(nextCall(index === 3 ? 1n : 0n)));
+    const sending = [...submissions, submissions[5] as Submission].map((one) => sender.send(one));
+    const [, , , expired, ...others] = await Promise.allSettled(sending);
+    expect(expired).toMatchObject({ status: "rejected", reason: expect.any(ContractRevertError) });
+    for (const other of others) expect(other).toMatchObject({ value: { status: "mined" } });
+    expect(await attestedTimes(submissions)).toEqual([1, 1, 1, 0, 1, 1, 1]);
+  });
+
+  it("keeps a batch within half of a block", async () => {
+    const { gasLimit } = await publicClient.getBlock();
+    await chain().setBlockGasLimit({ gasLimit: 1_000_000n });
+    try {
+      const sender = await startSender();
+      const submissions = Array.from({ length: 30 }, () => submission());
+      const sent = await Promise.all(submissions.map((one) => sender.send(one)));
+      expect(await attestedTimes(submissions)).toEqual(Array(30).fill(1));
+      const hashes = [...new Set(sent.map(({ hash }) => hash))];
+      const transactions = await Promise.all(hashes.map((hash) => publicClient.getTransaction({ hash })));
+      for (const { gas } of transactions) expect(gas).toBeLessThanOrEqual(500_000n);
+      expect(hashes.length).toBeLessThan(10);
+    } finally {
+      await chain().setBlockGasLimit({ gasLimit });
+    }
   });
 
   it("sends no call that would revert, and sends the next one", async () => {

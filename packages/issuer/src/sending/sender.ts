@@ -10,7 +10,8 @@ import { type IssuerTransaction, lastAttempt } from "./issuerTransaction.ts";
 import { createRecovery } from "./recovery.ts";
 import type { SendingContext } from "./sendingContext.ts";
 import type { Spender } from "./spendingCap.ts";
-import { type Submission, submitTransaction } from "./submitTransaction.ts";
+import { createSubmissionQueue } from "./submissionQueue.ts";
+import type { Submission } from "./submitTransaction.ts";
 import { monitorTransactions } from "./transactionMonitor.ts";
 import type { TransactionStore } from "./transactionStore.ts";
 
@@ -22,7 +23,10 @@ export type Sent =
 
 /** Sender of an issuer's transactions, which monitors each one until it is mined. */
 export type Sender = {
-  /** Sends a call and waits for its receipt. If a transaction with the same key is open, waits for that one instead. */
+  /**
+   * Sends a call and waits for its receipt. If a transaction with the same key is open, waits for that one instead. What
+   * waits while a transaction is sent shares the next one, a block later.
+   */
   send(submission: Submission): Promise<Sent>;
   /** Waits for the open transaction of a key. Returns `undefined` if none exists. */
   resume(key: string): Promise<Sent | undefined>;
@@ -121,17 +125,21 @@ export async function createSender(
     return { status: "pending", hash: lastAttempt(current).hash };
   };
 
+  const submit = createSubmissionQueue(context, funds, settled);
   const failing = (error: unknown): never => {
     throw toAppRegistryError(error);
   };
   return {
-    send: async (submission) => settled(await submitTransaction(context, funds, submission).catch(failing)),
+    send: (submission) => submit(submission).catch(failing),
     async resume(key) {
       const transaction = await store.find(key);
       return transaction && !transaction.mined ? settled(transaction) : undefined;
     },
     recovered: () => recovered().catch(failing),
-    assertFunds: async (spender) => void (await funds.assertEnough(ATTESTATION_GAS, spender).catch(failing)),
+    async assertFunds(spender) {
+      const budget = await funds.openBudget([spender]).catch(failing);
+      budget.reserve(ATTESTATION_GAS, spender);
+    },
     readFunds: () => funds.read().catch(failing),
     close: stopKeeping,
   };
@@ -141,10 +149,11 @@ type TransactionState = { current: IssuerTransaction; mined: IssuerTransaction["
 
 async function inspectTransaction(
   context: SendingContext,
-  { key, nonce }: IssuerTransaction,
+  { nonce, attempts: [first] }: IssuerTransaction,
 ): Promise<TransactionState> {
-  const current = await context.store.find(key);
-  if (current?.nonce !== nonce) return "gone";
+  const current = await context.store.get(nonce);
+  // The nonce has another transaction after a reorganization.
+  if (!current || current.attempts[0]?.hash !== first?.hash) return "gone";
   const mined = current.mined ?? (await findMined(context, current));
   if (mined && !current.mined) await context.store.settle(nonce, mined);
   return { current, mined };

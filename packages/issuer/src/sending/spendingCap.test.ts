@@ -1,48 +1,35 @@
 import { describe, expect, it } from "vitest";
-import type { IssuerTransaction } from "./issuerTransaction.ts";
-import { SPENDING_WINDOW, spendingCapWait } from "./spendingCap.ts";
+import { SPENDING_WINDOW, type Spending, spendingCapWait } from "./spendingCap.ts";
 
 const now = 1_800_000_000_000;
-let nonce = 0;
-/** Creates a transaction of 100 gas at a price, signed a number of minutes ago. */
-const transaction = (maxFeePerGas: bigint, minutesAgo: number, { open = false } = {}): IssuerTransaction => ({
-  key: `key ${nonce}`,
-  nonce: nonce++,
-  to: "0x0000000000000000000000000000000000000001",
-  data: "0x",
-  gas: 100n,
-  attempts: [
-    {
-      type: "eip1559",
-      maxFeePerGas,
-      maxPriorityFeePerGas: 0n,
-      hash: "0x01",
-      serialized: "0x02f8",
-      signedAt: now - minutesAgo * 60_000,
-    },
-  ],
-  mined: open ? undefined : { hash: "0x01", blockNumber: 1n, reverted: false },
+/** Creates the spending of transactions that count for a number of minutes from now on. */
+const spending = (mined: [cost: bigint, minutes: number][], open = 0n): Spending => ({
+  open,
+  mined: mined.map(([cost, minutes]) => ({ cost, until: now + minutes * 60_000 })),
 });
-const wait = (transactions: IssuerTransaction[], cost: bigint) =>
-  spendingCapWait(transactions, { cost, cap: 1_000n, now });
+const wait = (spent: Spending | undefined, cost: bigint) =>
+  spendingCapWait(spent, { cost, cap: 1_000n, now });
 
 describe("spendingCapWait", () => {
   it("allows spending up to the last wei of the cap", () => {
-    const spent = [transaction(4n, 10), transaction(2n, 50)];
+    const spent = spending([[400n, 10]], 200n);
     expect(wait(spent, 400n)).toBe(0);
     expect(wait(spent, 401n)).toBeGreaterThan(0);
   });
 
-  it("ignores transactions signed an hour ago, except open ones", () => {
-    expect(wait([transaction(10n, 60)], 1_000n)).toBe(0);
-    expect(wait([transaction(10n, 59)], 1n)).toBe(60);
-    expect(wait([transaction(10n, 600, { open: true })], 1n)).toBe(3_600);
-  });
-
   it("returns the time until the cap allows the cost", () => {
-    const spent = [transaction(1n, 50), transaction(5n, 20), transaction(4n, 5)];
+    const spent = spending([
+      [100n, 10],
+      [500n, 40],
+      [400n, 55],
+    ]);
     expect(wait(spent, 100n)).toBe(10 * 60);
     expect(wait(spent, 101n)).toBe(40 * 60);
-    expect(wait([], 1_001n)).toBe(SPENDING_WINDOW / 1_000);
+    expect(wait(undefined, 1_001n)).toBe(SPENDING_WINDOW / 1_000);
+  });
+
+  it("returns an hour for the cost of open transactions, and for a minute that was rounded up", () => {
+    expect(wait(spending([], 1_000n), 1n)).toBe(3_600);
+    expect(wait(spending([[1_000n, 61]]), 1n)).toBe(3_600);
   });
 });

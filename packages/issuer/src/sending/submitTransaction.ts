@@ -1,17 +1,19 @@
-import type { PreparedCall } from "@app-registry/sdk";
-import { toAppRegistryError } from "@app-registry/sdk";
-import { encodeFunctionData } from "viem";
+import { ContractRevertError, type PreparedCall, toAppRegistryError } from "@app-registry/sdk";
+import { type AbiFunction, encodeFunctionData, getAbiItem } from "viem";
 import { estimateGas } from "viem/actions";
 import { broadcast, readNonceCounts, signAttempt } from "./broadcast.ts";
 import { capFees } from "./fees.ts";
-import type { FundsMonitor } from "./issuerFunds.ts";
+import type { Budget, FundsMonitor } from "./issuerFunds.ts";
 import type { Fees, IssuerTransaction } from "./issuerTransaction.ts";
 import type { SendingContext } from "./sendingContext.ts";
 import { IssuerOutOfFundsError, TransactionRefusedError } from "./sendingErrors.ts";
-import type { Spender } from "./spendingCap.ts";
+import { payingClient, type Spender } from "./spendingCap.ts";
 
 /** Maximum number of nonces to try. A node may report that a nonce is already used. */
 const MAX_NONCE_ATTEMPTS = 3;
+
+/** Maximum gas of a transaction on Ethereum (EIP-7825). */
+const MAX_TRANSACTION_GAS = 2n ** 24n;
 
 /** Call that attests or revokes a statement. */
 export type Submission = {
@@ -25,45 +27,135 @@ export type Submission = {
   spender: Spender;
 };
 
+/** What became of a submission: its transaction, the error that nothing was sent for, or `later` without either. */
+export type Submitted = { transaction: IssuerTransaction } | { error: unknown } | "later";
+
+/** Functions that take many entries, by the one that takes an entry's fields. */
+const batchFunctions = new Map([
+  ["attestDID", "attestDIDBatch"],
+  ["attestDataHash", "attestDataHashBatch"],
+]);
+
+/** Returns true if one transaction may contain both. Renewals and requests have different caps. */
+export const fitTogether = (one: Submission, other: Submission): boolean =>
+  batchFunctions.has(one.call.functionName) &&
+  one.call.functionName === other.call.functionName &&
+  one.spender.purpose === other.spender.purpose;
+
 /**
- * Signs, stores and sends a call with the next free nonce, one at a time. If any process has an open transaction with
- * the same key, returns that one and sends nothing.
- * @throws {ContractRevertError} if the call would revert. Nothing was sent.
- * @throws {RpcUnavailableError} if the node does not respond.
- * @throws {SendingError} if the transaction can't be signed, stored, paid for or sent.
+ * Signs, stores and sends submissions that fit together as one transaction with the next free nonce, one at a time. If
+ * any process has an open transaction with the same key, returns that one. A submission that its client's cap does not
+ * allow gets the error, without effect on the others. Half of a batch that reverts, or that exceeds half of a block's
+ * gas, is left for later.
+ * @throws {IssuerStoreError} if the database does not respond.
  */
-export async function submitTransaction(
+export function submitTogether(
   context: SendingContext,
   funds: FundsMonitor,
-  { key, call, readAt, spender }: Submission,
-): Promise<IssuerTransaction> {
-  const { store, publicClient, issuer } = context;
-  const { address: to, abi, functionName, args } = call;
-  const data = encodeFunctionData({ abi, functionName, args });
-  const estimated = await estimateGas(publicClient, { account: issuer, to, data }).catch((error: unknown) => {
-    throw toAppRegistryError(error);
-  });
-  // Add a quarter: the call costs more if another transaction changes the state first, such as the first controller.
-  const gas = (estimated * 5n) / 4n;
-
+  submissions: readonly Submission[],
+): Promise<Map<Submission, Submitted>> {
+  const { store, maxFeePerGas } = context;
   return store.exclusively(async () => {
-    const current = await store.find(key);
-    if (current && (!current.mined || current.mined.blockNumber > readAt)) return current;
-    const fees = capFees(await funds.assertEnough(gas, spender), context.maxFeePerGas);
-    const client = spender.purpose === "request" ? spender.client : undefined;
-    return sendWithFreeNonce(context, { key, client, to, data, gas }, fees);
+    const outcomes = new Map<Submission, Submitted>();
+    const waiting: Submission[] = [];
+    for (const submission of submissions) {
+      const { key, readAt } = submission;
+      const current = await store.find(key);
+      if (current && (!current.mined || current.mined.blockNumber > readAt)) {
+        outcomes.set(submission, { transaction: current });
+      } else if (waiting.some((other) => other.key === key)) outcomes.set(submission, "later");
+      else waiting.push(submission);
+    }
+    try {
+      while (waiting.length > 0) {
+        const call = encodeSubmissions(waiting);
+        const gas = await estimate(context, call, waiting.length > 1);
+        const budget = await funds.openBudget(waiting.map(({ spender }) => spender));
+        if (gas === undefined || (waiting.length > 1 && gas > maxBatchGas(budget))) {
+          for (const rest of waiting.splice(Math.ceil(waiting.length / 2))) outcomes.set(rest, "later");
+          continue;
+        }
+        const refused = refuse(budget, waiting, gas);
+        if (refused.size > 0) {
+          for (const [submission, error] of refused) {
+            outcomes.set(submission, { error });
+            waiting.splice(waiting.indexOf(submission), 1);
+          }
+          continue;
+        }
+        const statements = waiting.map(({ key, spender }) => ({ key, client: payingClient(spender) }));
+        const fees = capFees(budget.market, maxFeePerGas);
+        const transaction = await sendWithFreeNonce(context, { ...call, gas, statements }, fees);
+        for (const submission of waiting.splice(0)) outcomes.set(submission, { transaction });
+      }
+    } catch (error) {
+      for (const submission of waiting) outcomes.set(submission, { error });
+    }
+    return outcomes;
   });
 }
 
+const maxBatchGas = ({ market }: Budget): bigint => {
+  const half = market.blockGas / 2n;
+  return half < MAX_TRANSACTION_GAS ? half : MAX_TRANSACTION_GAS;
+};
+
+/** Reserves each submission's share of the gas. Returns the errors of those that the budget does not allow. */
+function refuse(budget: Budget, submissions: readonly Submission[], gas: bigint): Map<Submission, unknown> {
+  const refused = new Map<Submission, unknown>();
+  const count = BigInt(submissions.length);
+  for (const submission of submissions) {
+    try {
+      budget.reserve((gas + count - 1n) / count, submission.spender);
+    } catch (error) {
+      refused.set(submission, error);
+    }
+  }
+  return refused;
+}
+
+/** Encodes the only call, or the batch of all. */
+function encodeSubmissions(submissions: readonly Submission[]) {
+  const [{ call }] = submissions as readonly [Submission];
+  const { address: to, abi, functionName, args } = call;
+  if (submissions.length === 1) return { to, data: encodeFunctionData({ abi, functionName, args }) };
+  const { inputs } = getAbiItem({ abi, name: functionName }) as AbiFunction;
+  const entries = submissions.map((submission) =>
+    Object.fromEntries(inputs.map(({ name }, index) => [name, submission.call.args[index]])),
+  );
+  const batch = { abi, functionName: batchFunctions.get(functionName), args: [entries] };
+  return { to, data: encodeFunctionData(batch) };
+}
+
+/** Estimates the gas of a call. Returns `undefined` for a batch that would revert. */
+async function estimate(
+  { publicClient, issuer: account }: SendingContext,
+  call: ReturnType<typeof encodeSubmissions>,
+  isBatch: boolean,
+): Promise<bigint | undefined> {
+  try {
+    const estimated = await estimateGas(publicClient, { account, ...call });
+    // Add a quarter: a call costs more if another transaction changes the state first, such as the first controller.
+    return (estimated * 5n) / 4n;
+  } catch (error) {
+    const known = toAppRegistryError(error);
+    if (isBatch && known instanceof ContractRevertError) return undefined;
+    throw known;
+  }
+}
+
+type Unsigned = Pick<IssuerTransaction, "statements" | "to" | "data" | "gas">;
+
 async function sendWithFreeNonce(
   context: SendingContext,
-  call: Pick<IssuerTransaction, "key" | "client" | "to" | "data" | "gas">,
+  call: Unsigned,
   fees: Fees,
 ): Promise<IssuerTransaction> {
   const { store, publicClient, issuer } = context;
   let refusal: unknown;
   for (let tries = 0; tries < MAX_NONCE_ATTEMPTS; tries++) {
-    const nonce = await findFreeNonce(context);
+    // Take the lowest nonce that neither the chain, the node nor an open transaction uses.
+    const nonce = await store.findFreeNonce((await readNonceCounts(context)).pending);
     const attempt = await signAttempt(context, { ...call, nonce }, fees);
     const transaction: IssuerTransaction = { ...call, nonce, attempts: [attempt], mined: undefined };
     // Store before sending, so that after a crash the transaction is found and its nonce is not skipped.
@@ -79,13 +171,4 @@ async function sendWithFreeNonce(
     if (sent.result === "refused") break;
   }
   throw new TransactionRefusedError(refusal);
-}
-
-/** Returns the lowest nonce that neither the chain, the node nor an open transaction uses. */
-async function findFreeNonce(context: SendingContext): Promise<number> {
-  const [{ pending }, transactions] = await Promise.all([readNonceCounts(context), context.store.list()]);
-  const open = new Set(transactions.filter(({ mined }) => !mined).map(({ nonce }) => nonce));
-  let nonce = pending;
-  while (open.has(nonce)) nonce += 1;
-  return nonce;
 }

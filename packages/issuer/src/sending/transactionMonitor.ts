@@ -17,7 +17,7 @@ const MINED_RETENTION_MS = 3_600_000;
  */
 export async function monitorTransactions(context: SendingContext): Promise<void> {
   const { store } = context;
-  const open = (await store.list()).filter(({ mined }) => !mined);
+  const open = await store.listOpen();
   if (open.length > 0) {
     const { used } = await readNonceCounts(context);
     for (const transaction of open) await monitorTransaction(context, transaction, used);
@@ -54,7 +54,7 @@ async function sendAgain(context: SendingContext, transaction: IssuerTransaction
   const { store, publicClient, onEvent } = context;
   await store.exclusively(async () => {
     const { hash } = lastAttempt(transaction);
-    const current = await store.find(transaction.key);
+    const current = await store.get(transaction.nonce);
     if (!current || current.mined || lastAttempt(current).hash !== hash) return;
     if (await isKnown(publicClient, hash)) return;
     const { result } = await broadcast(publicClient, lastAttempt(current));
@@ -78,23 +78,22 @@ async function bumpTransactionFee(context: SendingContext, { nonce }: IssuerTran
   const market = await readMarketFees(publicClient);
   await store.exclusively(async () => {
     // Read the transaction again, because another process may have replaced it or recorded it as mined.
-    const transactions = await store.list();
-    const current = transactions.find((transaction) => transaction.nonce === nonce && !transaction.mined);
-    if (!current) return;
+    const current = await store.get(nonce);
+    if (!current || current.mined) return;
     const previous = lastAttempt(current);
     if (Date.now() - previous.signedAt < repriceAfter) return;
     const fees = replacementFees(previous, capFees(market, cap), cap);
     const { hash: replaces } = previous;
     const cost = fees ? current.gas * (fees.maxFeePerGas - previous.maxFeePerGas) : 0n;
-    const overCap =
-      spendingCap !== undefined && spendingCapWait(transactions, { cost, cap: spendingCap }) > 0;
+    const spending = (await store.readSpending()).get("");
+    const overCap = spendingCap !== undefined && spendingCapWait(spending, { cost, cap: spendingCap }) > 0;
     if (!fees || overCap) {
       const maxFeePerGas = String(previous.maxFeePerGas);
       onEvent({ event: "transaction stuck at a cap", nonce, hash: replaces, maxFeePerGas });
       return;
     }
     const attempt = await signAttempt(context, current, fees);
-    await store.addAttempt(nonce, attempt);
+    await store.addAttempt(nonce, attempt, current.gas * fees.maxFeePerGas);
     await broadcast(publicClient, attempt);
     const maxFeePerGas = String(fees.maxFeePerGas);
     onEvent({ event: "transaction repriced", nonce, hash: attempt.hash, replaces, maxFeePerGas });

@@ -28,9 +28,9 @@ const attempt = (nonce: number, options: Partial<SignedAttempt> = {}): SignedAtt
   signedAt: 1_700_000_000_000 + nonce,
   ...options,
 });
-const transaction = (nonce: number, key = `key ${nonce}`): IssuerTransaction => ({
+const transaction = (nonce: number, ...keys: string[]): IssuerTransaction => ({
   nonce,
-  key,
+  statements: (keys.length > 0 ? keys : [`key ${nonce}`]).map((key) => ({ key })),
   to: `0x${"11".repeat(20)}`,
   data: "0xabcd",
   gas: 100_000n,
@@ -44,22 +44,81 @@ const nextScope = () => `eip155:31337:issuer ${scopes++}`;
 const open = (scope = nextScope(), pool = pools[0]) => openTransactionStore(pool, scope);
 
 describe("a transaction store", () => {
-  it("lists its transactions, lowest nonce first", async () => {
+  it("lists its open transactions, lowest nonce first, and counts them", async () => {
     const store = await open();
-    for (const nonce of [11, 2, 9]) expect(await store.insert(transaction(nonce))).toBe(true);
-    expect(await store.list()).toEqual([transaction(2), transaction(9), transaction(11)]);
+    for (const nonce of [11, 2, 9, 3]) expect(await store.insert(transaction(nonce))).toBe(true);
+    await store.settle(3, mined);
+    expect(await store.listOpen()).toEqual([transaction(2), transaction(9), transaction(11)]);
+    expect(await store.countOpen(1_700_000_000_010)).toEqual({ open: 3, stuck: 2 });
+  });
+
+  it("finds the lowest free nonce, and the nonces that it contains", async () => {
+    const store = await open();
+    for (const nonce of [2, 4, 5, 9]) await store.insert(transaction(nonce));
+    const free = await Promise.all([1, 2, 3, 4, 9].map((from) => store.findFreeNonce(from)));
+    expect(free).toEqual([1, 3, 3, 6, 10]);
+    await store.settle(4, mined);
+    expect(await store.findFreeNonce(4)).toBe(4);
+    expect((await store.listNonces(2, 9)).sort()).toEqual([2, 4, 5]);
+  });
+
+  it("finds a transaction by each of its statements", async () => {
+    const store = await open();
+    const batch = transaction(1, "a", "b", "c");
+    expect(await store.insert(batch)).toBe(true);
+    for (const key of ["a", "b", "c"]) expect(await store.find(key)).toEqual(batch);
+    expect(await store.insert(transaction(2, "c", "d"))).toBe(false);
+    await store.settle(1, mined);
+    expect(await store.insert(transaction(2, "c", "d"))).toBe(true);
+    expect(await store.find("b")).toMatchObject({ nonce: 1 });
+    expect(await store.find("c")).toMatchObject({ nonce: 2 });
+  });
+
+  it("sums what is open, and what was mined in the last hour, for everybody and each client", async () => {
+    const store = await open();
+    const minute = 60_000;
+    const signedAt = Math.floor(Date.now() / minute) * minute;
+    const insert = (nonce: number, maxFeePerGas: bigint, ...clients: (string | undefined)[]) => {
+      const attempts = [attempt(nonce, { maxFeePerGas, signedAt })];
+      const statements = clients.map((client, index) => ({ key: `${nonce} ${index}`, client }));
+      return store.insert({ ...transaction(nonce), gas: 100n, attempts, statements });
+    };
+    await insert(1, 3n, "one", "two", undefined);
+    await insert(2, 5n, "one");
+    const read = async () => Object.fromEntries(await store.readSpending(["one", "two", "three"]));
+    expect(await read()).toEqual({
+      "": { open: 800n, mined: [] },
+      one: { open: 600n, mined: [] },
+      two: { open: 100n, mined: [] },
+      three: { open: 0n, mined: [] },
+    });
+    await store.settle(2, mined);
+    await store.settle(2, mined);
+    await store.addAttempt(1, attempt(1, { signedAt: signedAt + minute }), 900n);
+    await store.settle(1, mined);
+    const until = signedAt + 61 * minute;
+    const mine = (cost: bigint, later = 0) => ({ cost, until: until + later });
+    expect(await read()).toEqual({
+      "": { open: 0n, mined: [mine(500n), mine(900n, minute)] },
+      one: { open: 0n, mined: [mine(500n), mine(300n, minute)] },
+      two: { open: 0n, mined: [mine(300n, minute)] },
+      three: { open: 0n, mined: [] },
+    });
+    await store.prune(signedAt + 2 * minute);
+    expect(await store.listNonces(0, 9)).toEqual([]);
+    expect((await read()).two).toEqual({ open: 0n, mined: [mine(300n, minute)] });
   });
 
   it("stores the first client of a transaction, and the new one if a nonce is used again", async () => {
     const store = await open();
-    const asked = { ...transaction(1), client: "hash of a client" };
+    const asked = { ...transaction(1), statements: [{ key: "key 1", client: "hash of a client" }] };
     await store.insert(asked);
-    await store.addAttempt(1, attempt(7));
+    await store.addAttempt(1, attempt(7), 5n);
     const attempts = [attempt(1), attempt(7)];
     expect(await store.find("key 1")).toEqual({ ...asked, attempts });
     await store.settle(1, mined);
     await store.insert(transaction(1, "by the issuer itself"));
-    expect(await store.list()).toEqual([transaction(1, "by the issuer itself")]);
+    expect(await store.listOpen()).toEqual([transaction(1, "by the issuer itself")]);
   });
 
   it("rejects a second open transaction with the same nonce or key", async () => {
@@ -67,7 +126,7 @@ describe("a transaction store", () => {
     await store.insert(transaction(1, "a"));
     expect(await store.insert(transaction(1, "b"))).toBe(false);
     expect(await store.insert(transaction(2, "a"))).toBe(false);
-    expect(await store.list()).toEqual([transaction(1, "a")]);
+    expect(await store.listOpen()).toEqual([transaction(1, "a")]);
   });
 
   it("accepts a key again once its transaction is mined, and finds the newer one", async () => {
@@ -85,19 +144,19 @@ describe("a transaction store", () => {
     await store.insert(transaction(1, "a"));
     await store.settle(1, mined);
     expect(await store.insert(transaction(1, "b"))).toBe(true);
-    expect(await store.list()).toEqual([transaction(1, "b")]);
+    expect(await store.listOpen()).toEqual([transaction(1, "b")]);
   });
 
   it("adds replacements only to an open transaction", async () => {
     const store = await open();
     await store.insert(transaction(1));
-    await store.addAttempt(1, attempt(7));
+    await store.addAttempt(1, attempt(7), 5n);
     const attempts = [attempt(1), attempt(7)];
-    expect(await store.list()).toEqual([{ ...transaction(1), attempts }]);
+    expect(await store.listOpen()).toEqual([{ ...transaction(1), attempts }]);
     await store.settle(1, mined);
-    await store.addAttempt(1, attempt(8));
+    await store.addAttempt(1, attempt(8), 5n);
     await store.settle(1, { ...mined, reverted: true });
-    expect(await store.list()).toEqual([{ ...transaction(1), attempts, mined }]);
+    expect(await store.get(1)).toEqual({ ...transaction(1), attempts, mined });
   });
 
   it("removes transactions on request, and old mined ones", async () => {
@@ -107,7 +166,7 @@ describe("a transaction store", () => {
     await store.settle(1, mined);
     await store.settle(3, mined);
     await store.prune(1_700_000_000_003);
-    expect((await store.list()).map(({ nonce }) => nonce)).toEqual([2, 3]);
+    expect(await store.listNonces(0, 9)).toEqual([2, 3]);
   });
 
   it("runs one task at a time, even after a failure", async () => {
@@ -115,7 +174,7 @@ describe("a transaction store", () => {
     let running = 0;
     const task = async (fails: boolean) => {
       expect(++running).toBe(1);
-      await store.list();
+      await store.listOpen();
       running--;
       if (fails) throw new Error("task");
     };
@@ -128,14 +187,14 @@ describe("a transaction store", () => {
     const scope = nextScope();
     const [one, two] = await Promise.all(pools.map((pool) => open(scope, pool)));
     await one?.insert(transaction(1));
-    expect(await two?.list()).toEqual([transaction(1)]);
+    expect(await two?.listOpen()).toEqual([transaction(1)]);
     expect(await two?.insert(transaction(1))).toBe(false);
   });
 
   it("keeps keys and chains apart", async () => {
     const [one, two] = [await open(), await open()];
     await one.insert(transaction(1));
-    expect(await two.list()).toEqual([]);
+    expect(await two.listOpen()).toEqual([]);
     expect(await two.insert(transaction(1))).toBe(true);
   });
 

@@ -1,5 +1,11 @@
 import { createKeyedLock } from "@app-registry/outbound/internal";
-import type { IssuerTransaction, MinedTransaction, SignedAttempt } from "./issuerTransaction.ts";
+import {
+  highestCost,
+  type IssuerTransaction,
+  type MinedTransaction,
+  type SignedAttempt,
+} from "./issuerTransaction.ts";
+import { SPENDING_WINDOW, type Spending } from "./spendingCap.ts";
 import { migrate, type Query, queryStore, type SqlPool, withAdvisoryLock } from "./sqlPool.ts";
 
 /**
@@ -9,17 +15,27 @@ import { migrate, type Query, queryStore, type SqlPool, withAdvisoryLock } from 
 export type TransactionStore = {
   /** Runs one task at a time among all processes that share the store. */
   exclusively<T>(task: () => Promise<T>): Promise<T>;
-  /** Lists all transactions, the lowest nonce first. */
-  list(): Promise<IssuerTransaction[]>;
-  /** Finds the transaction of a key with the highest nonce. */
+  /** Lists open transactions, the lowest nonce first, at most 100. */
+  listOpen(): Promise<IssuerTransaction[]>;
+  /** Counts open transactions, and those first signed before a time, in Unix milliseconds. */
+  countOpen(before: number): Promise<{ open: number; stuck: number }>;
+  /** Finds the transaction of a statement's key with the highest nonce. */
   find(key: string): Promise<IssuerTransaction | undefined>;
+  /** Finds the transaction of a nonce. */
+  get(nonce: number): Promise<IssuerTransaction | undefined>;
+  /** Lists the nonces of a range, without its end, that the store contains. */
+  listNonces(from: number, end: number): Promise<number[]>;
+  /** Finds the lowest nonce from a number on that no open transaction has. */
+  findFreeNonce(from: number): Promise<number>;
+  /** Reads what all transactions spent in the spending window (`""`), and what each client's share of them is. */
+  readSpending(clients?: readonly string[]): Promise<Map<string, Spending>>;
   /**
    * Adds an open transaction. Replaces a mined one with the same nonce, which a reorganization has reverted.
-   * @returns False, with nothing added, if another open transaction has the same nonce or key.
+   * @returns False, with nothing added, if another open transaction has the same nonce or a statement of it.
    */
   insert(transaction: IssuerTransaction): Promise<boolean>;
-  /** Adds a signed replacement to an open transaction. */
-  addAttempt(nonce: number, attempt: SignedAttempt): Promise<void>;
+  /** Adds a signed replacement to an open transaction. `cost` is the new maximum cost of the transaction, in wei. */
+  addAttempt(nonce: number, attempt: SignedAttempt, cost: bigint): Promise<void>;
   /** Records the mined transaction of a nonce. */
   settle(nonce: number, mined: MinedTransaction): Promise<void>;
   /** Removes a transaction that can no longer be mined. */
@@ -28,22 +44,51 @@ export type TransactionStore = {
   prune(before: number): Promise<void>;
 };
 
+const MINUTE = 60_000;
+
+// `spending` has a sum per minute, so that what an hour's transactions cost is known from 60 rows, however many they
+// are. Its client "" is everybody.
 const migration = `
-  CREATE TABLE IF NOT EXISTS app_registry_issuer.transactions (
+  CREATE TABLE IF NOT EXISTS app_registry_issuer.sent_transactions (
     scope text NOT NULL,
     nonce bigint NOT NULL,
-    key text NOT NULL,
     recipient text NOT NULL,
     data text NOT NULL,
     gas numeric NOT NULL,
     attempts jsonb NOT NULL,
+    signed_at bigint NOT NULL,
     mined jsonb,
-    client text,
     PRIMARY KEY (scope, nonce)
   );
-  CREATE UNIQUE INDEX IF NOT EXISTS one_open_transaction_per_key
-    ON app_registry_issuer.transactions (scope, key) WHERE mined IS NULL;
-  CREATE INDEX IF NOT EXISTS transactions_by_key ON app_registry_issuer.transactions (scope, key, nonce);`;
+  CREATE INDEX IF NOT EXISTS open_transactions
+    ON app_registry_issuer.sent_transactions (scope, nonce) WHERE mined IS NULL;
+  CREATE INDEX IF NOT EXISTS mined_transactions
+    ON app_registry_issuer.sent_transactions (scope, signed_at) WHERE mined IS NOT NULL;
+  CREATE TABLE IF NOT EXISTS app_registry_issuer.sent_statements (
+    scope text NOT NULL,
+    nonce bigint NOT NULL,
+    key text NOT NULL,
+    client text,
+    cost numeric NOT NULL,
+    open boolean NOT NULL DEFAULT true,
+    PRIMARY KEY (scope, nonce, key),
+    FOREIGN KEY (scope, nonce) REFERENCES app_registry_issuer.sent_transactions ON DELETE CASCADE
+  );
+  CREATE UNIQUE INDEX IF NOT EXISTS one_open_transaction_per_statement
+    ON app_registry_issuer.sent_statements (scope, key) WHERE open;
+  CREATE INDEX IF NOT EXISTS statements_by_key ON app_registry_issuer.sent_statements (scope, key, nonce);
+  CREATE TABLE IF NOT EXISTS app_registry_issuer.spending (
+    scope text NOT NULL,
+    client text NOT NULL,
+    minute bigint NOT NULL,
+    cost numeric NOT NULL,
+    PRIMARY KEY (scope, client, minute)
+  );
+  CREATE INDEX IF NOT EXISTS spending_by_minute ON app_registry_issuer.spending (scope, minute);`;
+
+/** Names to which the cost of a statement counts: everybody and its client. */
+const PAYERS =
+  "CROSS JOIN LATERAL (SELECT DISTINCT unnest(ARRAY['', coalesce(client, '')]) AS payer) AS payers";
 
 /**
  * Opens the store of one issuer key on one chain, which `scope` identifies. Any number of processes can share it. One
@@ -56,65 +101,155 @@ export async function openTransactionStore(pool: SqlPool, scope: string): Promis
   // Use one connection per process so that waiting requests cannot exhaust the pool.
   const lock = createKeyedLock();
   const query: Query = (text, values = []) => queryStore(pool.query.bind(pool), text, [scope, ...values]);
+  const read = async <Row>(text: string, values?: unknown[]) => (await query(text, values)).rows as Row[];
   const select = async (rest: string, values?: unknown[]) => {
-    const { rows } = await query(
-      `SELECT * FROM app_registry_issuer.transactions WHERE scope = $1 ${rest}`,
+    const rows = await read<TransactionRow>(
+      `SELECT sent.*, (
+         SELECT json_agg(json_build_object('key', key, 'client', client) ORDER BY key)
+         FROM app_registry_issuer.sent_statements WHERE scope = sent.scope AND nonce = sent.nonce
+       ) AS statements
+       FROM app_registry_issuer.sent_transactions AS sent WHERE scope = $1 ${rest}`,
       values,
     );
-    return (rows as TransactionRow[]).map(fromRow);
-  };
-  const update = async (change: string, values: unknown[]) => {
-    const where = "WHERE scope = $1 AND nonce = $2 AND mined IS NULL";
-    await query(`UPDATE app_registry_issuer.transactions SET ${change} ${where}`, values);
+    return rows.map(fromRow);
   };
   return {
     exclusively: (task) => lock("", () => withAdvisoryLock(pool, scope, task)),
-    list: () => select("ORDER BY nonce"),
-    find: async (key) => (await select("AND key = $2 ORDER BY nonce DESC LIMIT 1", [key]))[0],
-    async insert({ nonce, key, client = null, to, data, gas, attempts }) {
-      const { rowCount } = await query(
-        `INSERT INTO app_registry_issuer.transactions AS present
-           (scope, nonce, key, recipient, data, gas, attempts, client)
-         SELECT $1::text, $2::bigint, $3::text, $4::text, $5::text, $6::numeric, $7::jsonb, $8::text WHERE NOT EXISTS (
-           SELECT FROM app_registry_issuer.transactions
-           WHERE scope = $1 AND mined IS NULL AND (nonce = $2::bigint OR key = $3::text))
-         ON CONFLICT (scope, nonce) DO UPDATE SET key = excluded.key, recipient = excluded.recipient,
-           data = excluded.data, gas = excluded.gas, attempts = excluded.attempts,
-           client = excluded.client, mined = NULL
-           WHERE present.mined IS NOT NULL`,
-        [nonce, key, to, data, String(gas), JSON.stringify(attempts.map(attemptToJson)), client],
+    listOpen: () => select("AND mined IS NULL ORDER BY nonce LIMIT 100"),
+    async countOpen(before) {
+      const [counts] = await read<{ open: string; stuck: string }>(
+        `SELECT count(*) AS open, count(*) FILTER (WHERE (attempts->0->>'signedAt')::bigint < $2) AS stuck
+         FROM app_registry_issuer.sent_transactions WHERE scope = $1 AND mined IS NULL`,
+        [before],
       );
-      return rowCount === 1;
+      return { open: Number(counts?.open), stuck: Number(counts?.stuck) };
     },
-    addAttempt: (nonce, attempt) =>
-      update("attempts = attempts || $3::jsonb", [nonce, JSON.stringify([attemptToJson(attempt)])]),
-    settle: (nonce, mined) =>
-      update("mined = $3", [nonce, JSON.stringify({ ...mined, blockNumber: String(mined.blockNumber) })]),
+    async find(key) {
+      const last = `SELECT nonce FROM app_registry_issuer.sent_statements
+        WHERE scope = $1 AND key = $2 ORDER BY nonce DESC LIMIT 1`;
+      return (await select(`AND nonce = (${last})`, [key]))[0];
+    },
+    get: async (nonce) => (await select("AND nonce = $2", [nonce]))[0],
+    async listNonces(from, end) {
+      const rows = await read<{ nonce: string }>(
+        "SELECT nonce FROM app_registry_issuer.sent_transactions WHERE scope = $1 AND nonce >= $2 AND nonce < $3",
+        [from, end],
+      );
+      return rows.map(({ nonce }) => Number(nonce));
+    },
+    async findFreeNonce(from) {
+      const [lowest] = await read<{ nonce: string }>(
+        `WITH used AS MATERIALIZED (
+           SELECT nonce FROM app_registry_issuer.sent_transactions
+           WHERE scope = $1 AND mined IS NULL AND nonce >= $2)
+         SELECT min(nonce) AS nonce FROM (SELECT $2::bigint AS nonce UNION ALL SELECT nonce + 1 FROM used) AS free
+         WHERE NOT EXISTS (SELECT FROM used WHERE used.nonce = free.nonce)`,
+        [from],
+      );
+      return Number(lowest?.nonce);
+    },
+    async readSpending(clients = []) {
+      const payers = [...new Set(["", ...clients])];
+      const rows = await read<{ payer: string; minute: string | null; cost: string }>(
+        `SELECT payer, NULL AS minute, sum(cost) AS cost FROM app_registry_issuer.sent_statements ${PAYERS}
+         WHERE scope = $1 AND open AND payer = ANY($2) GROUP BY payer
+         UNION ALL
+         SELECT client, minute, cost FROM app_registry_issuer.spending
+         WHERE scope = $1 AND client = ANY($2) AND minute >= $3 ORDER BY minute`,
+        [payers, Math.floor((Date.now() - SPENDING_WINDOW) / MINUTE)],
+      );
+      const spending = new Map<string, Spending>(payers.map((payer) => [payer, { open: 0n, mined: [] }]));
+      for (const { payer, minute, cost } of rows) {
+        const own = spending.get(payer);
+        if (own && minute === null) own.open = BigInt(cost);
+        else own?.mined.push({ cost: BigInt(cost), until: (Number(minute) + 1) * MINUTE + SPENDING_WINDOW });
+      }
+      return spending;
+    },
+    async insert(transaction) {
+      const { nonce, statements, to, data, gas, attempts } = transaction;
+      await query(
+        "DELETE FROM app_registry_issuer.sent_transactions WHERE scope = $1 AND nonce = $2 AND mined IS NOT NULL",
+        [nonce],
+      );
+      const { rowCount } = await query(
+        `WITH added AS (
+           INSERT INTO app_registry_issuer.sent_transactions
+             (scope, nonce, recipient, data, gas, attempts, signed_at)
+           SELECT $1::text, $2::bigint, $3::text, $4::text, $5::numeric, $6::jsonb, $7::bigint WHERE NOT EXISTS (
+             SELECT FROM app_registry_issuer.sent_statements WHERE scope = $1 AND open AND key = ANY($8))
+           ON CONFLICT (scope, nonce) DO NOTHING
+           RETURNING nonce)
+         INSERT INTO app_registry_issuer.sent_statements (scope, nonce, key, client, cost)
+         SELECT $1::text, nonce, key, client, $10::numeric
+         FROM added CROSS JOIN unnest($8::text[], $9::text[]) AS stated (key, client)`,
+        [
+          nonce,
+          ...[to, data, String(gas), JSON.stringify(attempts.map(attemptToJson)), attempts.at(-1)?.signedAt],
+          ...[statements.map(({ key }) => key), statements.map(({ client }) => client ?? null)],
+          String(divideUp(highestCost(transaction), statements.length)),
+        ],
+      );
+      return rowCount !== 0;
+    },
+    async addAttempt(nonce, attempt, cost) {
+      await query(
+        `WITH changed AS (
+           UPDATE app_registry_issuer.sent_transactions SET attempts = attempts || $3::jsonb, signed_at = $4
+           WHERE scope = $1 AND nonce = $2 AND mined IS NULL RETURNING nonce)
+         UPDATE app_registry_issuer.sent_statements SET cost = ceil($5::numeric / (
+           SELECT count(*) FROM app_registry_issuer.sent_statements WHERE scope = $1 AND nonce = $2))
+         FROM changed WHERE scope = $1 AND sent_statements.nonce = changed.nonce`,
+        [nonce, JSON.stringify([attemptToJson(attempt)]), attempt.signedAt, String(cost)],
+      );
+    },
+    async settle(nonce, mined) {
+      await query(
+        `WITH changed AS (
+           UPDATE app_registry_issuer.sent_transactions SET mined = $3
+           WHERE scope = $1 AND nonce = $2 AND mined IS NULL RETURNING nonce, signed_at),
+         closed AS (
+           UPDATE app_registry_issuer.sent_statements SET open = false
+           FROM changed WHERE scope = $1 AND sent_statements.nonce = changed.nonce
+           RETURNING client, cost, signed_at / ${MINUTE} AS minute)
+         INSERT INTO app_registry_issuer.spending AS spent (scope, client, minute, cost)
+         SELECT $1::text, payer, minute, sum(cost) FROM closed ${PAYERS} GROUP BY payer, minute ORDER BY payer
+         ON CONFLICT (scope, client, minute) DO UPDATE SET cost = spent.cost + excluded.cost`,
+        [nonce, JSON.stringify({ ...mined, blockNumber: String(mined.blockNumber) })],
+      );
+    },
     async remove(nonce) {
-      await query("DELETE FROM app_registry_issuer.transactions WHERE scope = $1 AND nonce = $2", [nonce]);
+      await query("DELETE FROM app_registry_issuer.sent_transactions WHERE scope = $1 AND nonce = $2", [
+        nonce,
+      ]);
     },
     async prune(before) {
       await query(
-        `DELETE FROM app_registry_issuer.transactions
-         WHERE scope = $1 AND mined IS NOT NULL AND (attempts->-1->>'signedAt')::bigint < $2`,
+        `DELETE FROM app_registry_issuer.sent_transactions
+         WHERE scope = $1 AND mined IS NOT NULL AND signed_at < $2`,
         [before],
       );
+      await query("DELETE FROM app_registry_issuer.spending WHERE scope = $1 AND minute < $2", [
+        Math.floor((Date.now() - SPENDING_WINDOW) / MINUTE),
+      ]);
     },
   };
 }
+
+const divideUp = (value: bigint, parts: number): bigint => (value + BigInt(parts) - 1n) / BigInt(parts);
 
 type AttemptJson = Omit<SignedAttempt, "maxFeePerGas" | "maxPriorityFeePerGas"> & {
   maxFeePerGas: string;
   maxPriorityFeePerGas: string;
 };
 
-type TransactionRow = Pick<IssuerTransaction, "key" | "data"> & {
+type TransactionRow = Pick<IssuerTransaction, "data"> & {
   nonce: string;
+  statements: { key: string; client: string | null }[];
   recipient: IssuerTransaction["to"];
   gas: string;
   attempts: AttemptJson[];
   mined: (Omit<MinedTransaction, "blockNumber"> & { blockNumber: string }) | null;
-  client: string | null;
 };
 
 const attemptToJson = (attempt: SignedAttempt): AttemptJson => ({
@@ -125,18 +260,16 @@ const attemptToJson = (attempt: SignedAttempt): AttemptJson => ({
 
 function fromRow({
   nonce,
-  key,
+  statements,
   recipient: to,
   data,
   gas,
   attempts,
   mined,
-  client,
 }: TransactionRow): IssuerTransaction {
   return {
     nonce: Number(nonce),
-    key,
-    ...(client !== null && { client }),
+    statements: statements.map(({ key, client }) => (client === null ? { key } : { key, client })),
     to,
     data,
     gas: BigInt(gas),

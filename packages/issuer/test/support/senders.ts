@@ -80,6 +80,18 @@ export const submission = (call = nextCall(), spender: Spender = { purpose: "req
   readAt: 0n,
   spender,
 });
+/** Returns how often the statement of each submission was attested. */
+export async function attestedTimes(submissions: readonly Submission[]): Promise<number[]> {
+  const events = await publicClient.getContractEvents({
+    address: deployment.contracts.ResolverWithStore.address,
+    abi: resolverAbi,
+    eventName: "DIDAttested",
+    fromBlock: 0n,
+    strict: true,
+  });
+  return submissions.map(({ key }) => events.filter(({ args }) => args.didHash === key).length);
+}
+
 export const usedNonces = (): Promise<number> => publicClient.getTransactionCount({ address });
 export const getNonce = async (hash: `0x${string}`): Promise<number> =>
   (await publicClient.getTransaction({ hash })).nonce;
