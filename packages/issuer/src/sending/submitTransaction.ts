@@ -27,7 +27,7 @@ export type Submission = {
   spender: Spender;
 };
 
-/** What became of a submission: its transaction, the error that nothing was sent for, or `later` without either. */
+/** Result of a submission: its transaction, or the error if nothing was sent, or `later` to submit it again. */
 export type Submitted = { transaction: IssuerTransaction } | { error: unknown } | "later";
 
 /** Functions that take many entries, by the one that takes an entry's fields. */
