@@ -28,10 +28,15 @@ export function createDatabaseProbe(connectionString: string): () => Promise<voi
 /** Time limit for getting a connection, in milliseconds. It includes the wait for other requests in a burst. */
 const CONNECTION_TIMEOUT = 15_000;
 
-/** Creates a pool of at most `connections` PostgreSQL connections, without connecting. */
-export function connectDatabase(connectionString: string, connections: number): Pool {
+/**
+ * Creates a pool of at most `connections` PostgreSQL connections, without connecting.
+ *
+ * @param options Settings of the connections, as for the command line of `postgres`
+ */
+export function connectDatabase(connectionString: string, connections: number, options?: string): Pool {
   const pool = new Pool({
     connectionString,
+    ...(options && { options }),
     max: connections,
     keepAlive: true,
     connectionTimeoutMillis: CONNECTION_TIMEOUT,

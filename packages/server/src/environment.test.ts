@@ -220,6 +220,7 @@ describe("readEnvironment", () => {
       issuerSpendingCap: 10n ** 18n,
       issuerClientSpendingCap: undefined,
       trustedProxies: 0,
+      webProcesses: 1,
       rateLimits: defaultLimits,
     });
     const local = read({ ALLOW_LOOPBACK_DIDS: "true", RATE_LIMIT_ATTEST_HOST: "7" });
@@ -229,12 +230,14 @@ describe("readEnvironment", () => {
       ISSUER_SPENDING_CAP: "0.25",
       ISSUER_CLIENT_SPENDING_CAP: "0.125",
       TRUSTED_PROXIES: "2",
+      WEB_PROCESSES: "3",
       RATE_LIMIT_READ_CLIENT: "5",
     });
     expect(told).toMatchObject({
       issuerSpendingCap: 25n * 10n ** 16n,
       issuerClientSpendingCap: 125n * 10n ** 15n,
       trustedProxies: 2,
+      webProcesses: 3,
     });
     expect(told.rateLimits).toEqual({ ...defaultLimits, readClient: 5 });
     const message = refusal({

@@ -91,6 +91,8 @@ const environmentSchema = variablesSchema.transform((data) => ({
   faucetUrl: data.FAUCET_URL,
   /** Number of proxies in front of this server that append to X-Forwarded-For. */
   trustedProxies: data.TRUSTED_PROXIES,
+  /** Number of web processes that share a client's searches and pages. */
+  webProcesses: data.WEB_PROCESSES,
   /** Maximum numbers of requests in ten minutes. A local stack, which has only one user, has no default limits. */
   rateLimits: Object.fromEntries(
     limitNames.map((name) => {

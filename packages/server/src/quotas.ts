@@ -16,5 +16,11 @@ export const defaultLimits = {
 
 export type LimitName = keyof typeof defaultLimits;
 
+/**
+ * Limits of requests that cost neither money nor requests to others. Each web process counts them in memory, up to its
+ * share of the quota.
+ */
+export const limitsPerProcess: ReadonlySet<LimitName> = new Set(["searchClient", "pageClient"]);
+
 /** Rate limits by name, as set by the operator or by default. `undefined` means no limit. */
 export type LimitQuotas = Record<LimitName, number | undefined>;

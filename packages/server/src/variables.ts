@@ -115,6 +115,13 @@ const webVariables = {
     .describe(
       "Proxies in front that each add an address to X-Forwarded-For. 0 ignores the header: all clients share the limits of one",
     ),
+  WEB_PROCESSES: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1_000)
+    .default(1)
+    .describe("Web processes behind the proxy. Each allows its share of a client's searches and pages"),
   PUBLISHED_VERSION: z
     .string()
     .regex(/^\d+\.\d+\.\d+$/, "must be a version such as 1.0.0")

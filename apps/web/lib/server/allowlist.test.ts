@@ -45,7 +45,7 @@ async function register() {
 
 function get(query: string, { headers = {}, from = fixture.registry, readClient = 600 } = {}) {
   const rateLimits = { ...from.environment.rateLimits, readClient };
-  const limits = createRateLimits({ rateLimits, trustedProxies: 0 }, undefined);
+  const limits = createRateLimits({ ...from.environment, rateLimits }, undefined);
   const api = createApi(
     recordRoutes(() => from),
     () => limits,

@@ -54,7 +54,7 @@ function send(
   { from = registry, quota = 60, type = "application/json" } = {},
 ) {
   const rateLimits = { ...from.environment.rateLimits, readClient: 600, importClient: quota };
-  const limits = createRateLimits({ rateLimits, trustedProxies: 0 }, undefined);
+  const limits = createRateLimits({ ...from.environment, rateLimits }, undefined);
   const api = createApi(
     recordRoutes(() => from),
     () => limits,

@@ -54,7 +54,8 @@ export function createRegistry(configuration: Environment): Registry {
         signal,
         minBlock: query.minBlock,
       }),
-    limitsDatabase: connectDatabase(databaseUrl, LIMITS_CONNECTIONS),
+    // Don't wait for the disk: a crash of PostgreSQL may lose the last counts.
+    limitsDatabase: connectDatabase(databaseUrl, LIMITS_CONNECTIONS, "-c synchronous_commit=off"),
     hidden: readHiddenServices(configuration.hiddenFile),
     issuerNames: readIssuerNames(configuration.issuersFile),
     documents: new LRUCache({

@@ -19,7 +19,7 @@ type Request_ = { body: unknown; from?: Registry; method?: string };
 
 function send({ body, from = fixture.registry, method = "POST" }: Request_) {
   const limits = createRateLimits(
-    { rateLimits: { ...from.environment.rateLimits, readClient: 60 }, trustedProxies: 0 },
+    { ...from.environment, rateLimits: { ...from.environment.rateLimits, readClient: 60 } },
     undefined,
   );
   const api = createApi(

@@ -1,6 +1,7 @@
 import { defaultLimits, type LimitQuotas } from "@app-registry/server/quotas";
+import { createDatabase, type PostgresDatabase } from "@app-registry/test-kit/postgres";
 import { Pool } from "pg";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ApiProblem } from "../problem.ts";
 import { serve } from "../test/serve.ts";
 import { createRateLimits, rateLimitHeaders } from "./rateLimits.ts";
@@ -16,21 +17,36 @@ const none: LimitQuotas = {
   searchClient: undefined,
   pageClient: undefined,
 };
-const createLimits = (quotas: Partial<LimitQuotas>, pool?: Pool) =>
-  createRateLimits({ rateLimits: { ...none, ...quotas }, trustedProxies: 1 }, pool);
+let server: PostgresDatabase;
+let pool: Pool;
+beforeAll(async () => {
+  server = await createDatabase();
+  pool = server.connect();
+});
+afterAll(async () => {
+  await pool.end();
+  await server.stop();
+});
+
+const createLimits = (quotas: Partial<LimitQuotas>, { webProcesses = 1, store = pool } = {}) =>
+  createRateLimits({ rateLimits: { ...none, ...quotas }, trustedProxies: 1, webProcesses }, store);
 const from = (address: string) => new Request("http://x/api/y", { headers: { "x-forwarded-for": address } });
 
-describe("rate limits in memory", () => {
-  it("reject requests over a key's quota without affecting other keys", async () => {
-    const limits = createLimits({ attestHost: 2 });
-    const used = async (key: string) => (await limits.consume("attestHost", key))?.refused;
-    expect([await used("a"), await used("a"), await used("a"), await used("b")]).toEqual([
-      false,
-      false,
-      true,
-      false,
-    ]);
-    expect(await limits.consume("attestAddress", "a")).toBeUndefined();
+describe("rate limits", () => {
+  it("divide searches and pages among the web processes, and count what costs more together", async () => {
+    const processes = [1, 2].map(() =>
+      createLimits({ searchClient: 5, pageClient: 4, attestHost: 2 }, { webProcesses: 2 }),
+    );
+    const countAllowed = async (name: "searchClient" | "pageClient" | "attestHost") => {
+      const asked = processes.flatMap((limits) => [1, 2, 3, 4].map(() => limits.consume(name, "a")));
+      return (await Promise.all(asked)).filter((quota) => quota?.refused === false).length;
+    };
+    expect(await countAllowed("searchClient")).toBe(6);
+    expect(await countAllowed("pageClient")).toBe(4);
+    expect(await countAllowed("attestHost")).toBe(2);
+    expect(await processes[0]?.consume("attestAddress", "a")).toBeUndefined();
+    const { rows } = await pool.query("SELECT key FROM app_registry_limits.used WHERE key !~ '^attest'");
+    expect(rows).toEqual([]);
   });
 
   it("count a client before the handler runs, and report the remaining quota in every response", async () => {
@@ -87,17 +103,15 @@ describe("rate limits with an unavailable store", () => {
         attestHost: 5,
         importClient: 5,
         readClient: 5,
-        searchClient: 5,
-        pageClient: 5,
       },
-      away,
+      { store: away },
     );
     for (const name of ["attestClient", "attestAddress", "attestHost"] as const) {
       const refusal = await limits.consume(name, "x").catch((error: unknown) => error);
       expect(refusal).toBeInstanceOf(ApiProblem);
       expect(refusal).toMatchObject({ httpStatus: 503, code: "limits-unavailable" });
     }
-    for (const name of ["importClient", "readClient", "searchClient", "pageClient"] as const) {
+    for (const name of ["importClient", "readClient"] as const) {
       expect(await limits.consume(name, "x")).toBeUndefined();
     }
   });

@@ -1,7 +1,13 @@
 import type { Environment } from "@app-registry/server/environment";
 import { metrics } from "@app-registry/server/metrics";
 import { once } from "@app-registry/server/once";
-import { defaultLimits, type LimitName, RATE_LIMIT_WINDOW_SECONDS } from "@app-registry/server/quotas";
+import {
+  defaultLimits,
+  type LimitName,
+  limitsPerProcess,
+  RATE_LIMIT_WINDOW_SECONDS,
+} from "@app-registry/server/quotas";
+import type { Pool } from "pg";
 import { ApiProblem } from "../problem.ts";
 import { registry } from "../registry.ts";
 import { clientAddress } from "./clientAddress.ts";
@@ -28,16 +34,23 @@ const policyName = (name: string): string => name.replace(/[A-Z]/g, "-$&").toLow
 const countedBy = (name: string): string =>
   name === "attestHost" ? "wallet and host" : policyName(name).replace(/^.*-/, "");
 
-/** Creates the limits of a server, in PostgreSQL if it has a database. */
+/** Creates the limits of a server: in memory for what only this process spends, otherwise in PostgreSQL. */
 export function createRateLimits(
-  { rateLimits, trustedProxies }: Pick<Environment, "rateLimits" | "trustedProxies">,
-  pool: Parameters<typeof createRateLimiter>[1],
+  {
+    rateLimits,
+    trustedProxies,
+    webProcesses,
+  }: Pick<Environment, "rateLimits" | "trustedProxies" | "webProcesses">,
+  pool: Pool | undefined,
 ): RateLimits {
   const limiters = new Map<LimitName, RateLimiter>();
   for (const name of Object.keys(defaultLimits) as LimitName[]) {
-    const quota = rateLimits[name];
-    if (quota === undefined) continue;
-    limiters.set(name, createRateLimiter({ name, quota, window: RATE_LIMIT_WINDOW_SECONDS }, pool));
+    const set = rateLimits[name];
+    if (set === undefined) continue;
+    const ownStore = limitsPerProcess.has(name);
+    const quota = ownStore ? Math.ceil(set / webProcesses) : set;
+    const policy = { name, quota, window: RATE_LIMIT_WINDOW_SECONDS };
+    limiters.set(name, createRateLimiter(policy, ownStore ? undefined : pool));
   }
   return {
     clientAddress: (request) => clientAddress(request, trustedProxies),

@@ -54,18 +54,18 @@ export type WalletProofs = {
 type Source = {
   environment: Pick<Environment, "publicUrl" | "chainId" | "requireWalletProof">;
   publicClient: PublicClient;
-  limitsDatabase: Pool;
+  database: Pool;
 };
 
 /** Creates the proofs that a server requires. Returns `undefined` if it requires none. */
 export function createWalletProofs({
   environment,
   publicClient,
-  limitsDatabase,
+  database,
 }: Source): WalletProofs | undefined {
   if (!environment.requireWalletProof) return undefined;
   const { publicUrl, chainId } = environment;
-  const store = createNonceStore(limitsDatabase);
+  const store = createNonceStore(database);
   return {
     async issueNonce() {
       const { nonce, issuedAt, expiresAt } = await failClosed(store.issue());
