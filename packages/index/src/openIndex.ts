@@ -75,10 +75,14 @@ export function openIndex({ databaseUrl, schema, chainId }: IndexSettings): Inde
     from (select) one left join (${readinessSql(schemas.index)}) progress on true
     left join ${schemas.index}.deployment_block deployment on true`;
 
-  /** Reads the state. Returns `undefined` if the indexer hasn't created the tables, or not in this version. */
-  async function readStateRow(client: pg.PoolClient): Promise<StateRow | undefined> {
+  /**
+   * Begins the transaction and reads the state, in one message. Returns `undefined` if the indexer hasn't created the
+   * tables, or not in this version.
+   */
+  async function beginRead(client: pg.PoolClient): Promise<StateRow | undefined> {
     try {
-      return (await client.query<StateRow>(readState)).rows[0];
+      const results: unknown = await client.query(`${begin}; ${readState}`);
+      return (results as pg.QueryResult<StateRow>[]).at(-1)?.rows[0];
     } catch (error) {
       if (MISSING_TABLE_CODES.includes((error as { code?: string }).code ?? "")) return undefined;
       throw error;
@@ -87,27 +91,31 @@ export function openIndex({ databaseUrl, schema, chainId }: IndexSettings): Inde
 
   async function readOnce<Answer>(answer: Parameters<Index["read"]>[0], signal: AbortSignal) {
     const client = await pool.connect();
-    let failure: Error | undefined;
     try {
       // Nobody waits for this answer any more. Reading it would prolong an overload.
       signal.throwIfAborted();
-      await client.query(begin);
+      const row = await beginRead(client);
       answeredAt = performance.now();
       isAway = false;
-      const row = await readStateRow(client);
       const session = createSession(client, { schema, hasWorkerTables: row?.hasWorkerTables === true });
       const answered = await answer(session, toState(row));
-      await client.query("commit");
+      // Don't wait for the end of the transaction, which changed nothing.
+      void endRead(client);
       return answered as Answer;
     } catch (error) {
-      failure = error as Error;
       // A rollback needs a connection that works.
-      if (!isTransient(error)) failure = await client.query("rollback").then(() => undefined, toError);
+      if (isTransient(error)) client.release(error as Error);
+      else await endRead(client);
       throw error;
-    } finally {
-      client.release(failure);
     }
   }
+
+  /** Ends the transaction, and gives the connection back. A connection that doesn't answer is closed. */
+  const endRead = (client: pg.PoolClient): Promise<void> =>
+    client.query("rollback").then(
+      () => client.release(),
+      (error: Error) => client.release(error),
+    );
 
   /** True if the database answered nothing for the time limit of a read. Slow answers under load don't count. */
   let isAway = false;
@@ -145,8 +153,6 @@ export function openIndex({ databaseUrl, schema, chainId }: IndexSettings): Inde
     close: () => pool.end(),
   };
 }
-
-const toError = (error: unknown) => error as Error;
 
 type StateRow = { [Column in keyof Readiness]: Readiness[Column] | null } & {
   definitions: string | null;
