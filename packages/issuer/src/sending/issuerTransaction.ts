@@ -20,7 +20,7 @@ export type SignedAttempt = Fees & {
 export type MinedTransaction = { hash: Hash; blockNumber: bigint; reverted: boolean };
 
 /** Statement of a transaction. At most one transaction with a key is open. */
-export type SentStatement = {
+type SentStatement = {
   key: string;
   /** Hash of the first client that requested it. Undefined for the issuer's own statements and anonymous requests. */
   client?: string | undefined;
