@@ -60,19 +60,21 @@ export function createSubmissionQueue<Result>(
   const run = async () => {
     while (waiting.length > 0) {
       const batch = takeBatch();
-      const head = await readHead().catch(() => 0n);
+      const reading = readHead();
       await submit(batch).catch((error: unknown) => {
         for (const { reject } of batch) reject(error);
       });
+      const head = await reading;
       for (let looks = 0; waiting.length > 0 && looks < MAX_WAIT; looks++) {
-        if ((await readHead().catch(() => 0n)) > head) break;
+        if ((await readHead()) > head) break;
         await sleep(publicClient.pollingInterval);
       }
     }
     running = false;
   };
 
-  const readHead = () => getBlockNumber(publicClient, { cacheTime: 0 });
+  // A chain that doesn't answer only shortens the wait, and its error is that of the submission.
+  const readHead = () => getBlockNumber(publicClient, { cacheTime: 0 }).catch(() => 0n);
 
   return (submission) =>
     new Promise<Result>((resolve, reject) => {
