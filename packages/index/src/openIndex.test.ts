@@ -1,4 +1,5 @@
 import { createDatabase, type PostgresDatabase } from "@app-registry/test-kit/postgres";
+import { sql } from "drizzle-orm";
 import type { Pool } from "pg";
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { IndexUnavailableError, openIndex } from "./openIndex.ts";
@@ -99,6 +100,17 @@ describe("openIndex", () => {
     await createIndex();
     const read = index.read(async () => "read", AbortSignal.abort());
     await expect(read).rejects.toThrow(IndexUnavailableError);
+  });
+
+  it("does not try again because of the words of a search", async () => {
+    await createIndex();
+    let tries = 0;
+    const read = index.read(async ({ db }) => {
+      tries += 1;
+      await db.execute(sql`select ${"connection"}::int`);
+    });
+    await expect(read).rejects.toThrow(/connection/);
+    expect(tries).toBe(1);
   });
 
   it("does not take a database whose answers are slow for one that is away", async () => {

@@ -179,12 +179,16 @@ const MISSING_TABLE_CODES = ["42P01", "42703", "3F000"];
  */
 const TRANSIENT_CODES = /^((08|28|53|57)...|3D000|40001|40P01|55000|55P03|E[A-Z]+)$/;
 
+/** Messages of `pg` without a code. Drizzle's begin otherwise, and contain the parameters of a query. */
+const CONNECTION_MESSAGES =
+  /^(connection|client has encountered a connection|timeout exceeded|query read timeout)/i;
+
 /** Returns true if another attempt may succeed. */
 function isTransient(error: unknown): boolean {
   const { code, message, cause } = (error ?? {}) as { code?: unknown; message?: string; cause?: unknown };
   return (
     TRANSIENT_CODES.test(String(code)) ||
-    /connection|timeout exceeded|query read timeout/i.test(String(message)) ||
+    CONNECTION_MESSAGES.test(String(message)) ||
     (cause !== undefined && isTransient(cause))
   );
 }

@@ -112,6 +112,17 @@ describe.each(["memory", "PostgreSQL"] as const)("a rate limiter in %s", (store)
   });
 });
 
+// @threat services: Clients that repeat themselves or use up others' checks, or a limit that refuses only once
+it("keeps a bounded number of clients in memory, and no timer for any", async () => {
+  const limiter = createRateLimiter({ name: "many", quota: 1, window: 600 }, undefined);
+  const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
+  const before = timers();
+  for (let client = 0; client <= 50_000; client++) await limiter.consume(`client ${client}`);
+  expect(timers()).toBe(before);
+  expect((await limiter.consume("client 50000")).refused).toBe(true);
+  expect((await limiter.consume("client 0")).refused).toBe(false);
+});
+
 describe("the counts in PostgreSQL", () => {
   it("contain no client address", async () => {
     await createRateLimiter({ name: "private", quota: 1, window: 600 }, pool).consume("203.0.113.77");

@@ -1,13 +1,9 @@
 import { createHash } from "node:crypto";
 import { createDeadline } from "@app-registry/server/deadline";
 import { once } from "@app-registry/server/once";
+import { LRUCache } from "lru-cache";
 import type { Pool } from "pg";
-import {
-  type RateLimiterAbstract,
-  RateLimiterMemory,
-  RateLimiterPostgres,
-  RateLimiterRes,
-} from "rate-limiter-flexible";
+import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 
 /** Maximum number of requests within a window. */
 export type RateLimitPolicy = {
@@ -52,12 +48,31 @@ const STORE_TIMEOUT = 10_000;
 const SCHEMA = "app_registry_limits";
 
 /** Creates a limiter that counts in memory or, with a pool, in PostgreSQL for all processes that share it. */
-export function createRateLimiter(policy: RateLimitPolicy, pool: Pool | undefined): RateLimiter {
-  const { quota, window } = policy;
-  const open = once(
-    async (): Promise<RateLimiterAbstract> =>
-      pool ? openPostgres(policy, pool) : new RateLimiterMemory({ points: quota, duration: window }),
-  );
+export const createRateLimiter = (policy: RateLimitPolicy, pool: Pool | undefined): RateLimiter =>
+  pool ? createSharedLimiter(policy, pool) : createMemoryLimiter(policy);
+
+/** Most keys in memory. Beyond them, the one that asked least recently begins anew. */
+const MAX_KEYS = 50_000;
+
+/** Creates a limiter that keeps nothing of a request but its key, whose number is bounded. */
+function createMemoryLimiter(policy: RateLimitPolicy): RateLimiter {
+  const counts = new LRUCache<string, { used: number; end: number }>({ max: MAX_KEYS });
+  return {
+    async consume(key, points = 1) {
+      const now = performance.now();
+      let count = counts.get(key);
+      if (!count || count.end <= now) count = { used: 0, end: now + policy.window * 1_000 };
+      count.used += points;
+      counts.set(key, count);
+      const reset = Math.max(1, Math.ceil((count.end - now) / 1_000));
+      const left = policy.quota - count.used;
+      return { policy, refused: left < 0, remaining: Math.max(0, left), reset };
+    },
+  };
+}
+
+function createSharedLimiter(policy: RateLimitPolicy, pool: Pool): RateLimiter {
+  const open = once(() => openPostgres(policy, pool));
   return {
     async consume(key, points = 1) {
       const asked = open().then((limiter) => consume(limiter, hashKey(key), points));
@@ -73,7 +88,7 @@ export function createRateLimiter(policy: RateLimitPolicy, pool: Pool | undefine
 async function openPostgres(
   { name, quota, window }: RateLimitPolicy,
   pool: Pool,
-): Promise<RateLimiterAbstract> {
+): Promise<RateLimiterPostgres> {
   // The library creates its table only at its start and never retries. Two processes that create it at the same time
   // would collide.
   await pool.query(
@@ -102,7 +117,7 @@ type Answer = { left: RateLimiterRes; refused: boolean };
  * Consumes points. The library rejects for refused keys, and its counts are zero for keys that it refuses from memory,
  * so the counts cannot show a refusal.
  */
-async function consume(limiter: RateLimiterAbstract, key: string, points: number): Promise<Answer> {
+async function consume(limiter: RateLimiterPostgres, key: string, points: number): Promise<Answer> {
   try {
     return { left: await limiter.consume(key, points), refused: false };
   } catch (error) {
