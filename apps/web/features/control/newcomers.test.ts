@@ -1,3 +1,4 @@
+import { IndexUnavailableError } from "@app-registry/index/openIndex";
 import { type AppRegistryClient, createAppRegistryClient } from "@app-registry/sdk";
 import { testAccount, testClients } from "@app-registry/test-kit/deployContracts";
 import { freePort } from "@app-registry/test-kit/freePort";
@@ -95,6 +96,17 @@ describe("an account waiting for control of a DID", () => {
     expect(account.records).toMatchObject([{ did, version: "1.0.0", owner: wallet.address }]);
     expect(account.controllers).toEqual([{ did, account: wallet.address }]);
     expect(await getFeed(newcomer)).not.toContain("<entry>");
+  });
+
+  it("is never left out of an answer because the index stopped answering in between", async () => {
+    let reads = 0;
+    const read: Registry["index"]["read"] = (answer, signal) => {
+      reads += 1;
+      return reads === 1 ? source.index.read(answer, signal) : Promise.reject(new IndexUnavailableError());
+    };
+    const failing = { client: source.client, index: { ...source.index, read } };
+    await expect(readAccount(failing, wallet.address)).rejects.toMatchObject({ code: "index-unavailable" });
+    expect(reads).toBe(2);
   });
 
   it("stays announced during a block, and gets a second feed entry a week before the block ends", async () => {

@@ -5,7 +5,7 @@ import { getBlock } from "viem/actions";
 import { z } from "zod";
 import { newcomerSchema } from "../control/newcomer.ts";
 import { readNewcomers } from "../control/readNewcomers.ts";
-import { requireIndex } from "./readIndex.ts";
+import { createIndexProblem, requireIndex } from "./readIndex.ts";
 import type { Registry } from "./registry.ts";
 
 const address = newcomerSchema.shape.account;
@@ -101,6 +101,8 @@ export async function readAccount(
       return did === undefined ? [] : [{ did, ...row }];
     });
   const waiting = await readNewcomers(source, [...names.values()]);
+  // Without these, an account that somebody waits to take over looks safe.
+  if (!waiting) throw createIndexProblem("Account data comes");
   const others = withDid(attested).filter((other) => other.account !== account);
   const isOpen = ({ expiresAt }: { expiresAt: number }) => expiresAt > now;
   return {
@@ -111,9 +113,9 @@ export async function readAccount(
       version: formatVersion({ major: record.major, minor, patch }),
     })),
     controllers: [...new Map(others.map((one) => [`${one.did} ${one.account}`, one])).values()],
-    newcomers: waiting?.newcomers ?? [],
-    blocks: waiting?.blocks ?? [],
-    moreNewcomers: waiting?.more ?? 0,
+    newcomers: waiting.newcomers,
+    blocks: waiting.blocks,
+    moreNewcomers: waiting.more,
     challenges: withDid(challenges).filter(isOpen),
     reclaims: reclaims.filter(isOpen),
     unregistered,

@@ -58,6 +58,11 @@ export async function requireIndex<Answer>(
 ): Promise<Answer> {
   const read = await readIndex(registry, answer, options);
   if (read !== undefined) return read;
+  throw createIndexProblem(what);
+}
+
+/** Creates the problem for data that only the index has. `what` as for `requireIndex`. */
+export function createIndexProblem(what: string): ApiProblem {
   const detail = `${what} from the search index, which is unavailable or being built.`;
-  throw new ApiProblem(503, "index-unavailable", "Search index unavailable", { detail, retryable: true });
+  return new ApiProblem(503, "index-unavailable", "Search index unavailable", { detail, retryable: true });
 }
