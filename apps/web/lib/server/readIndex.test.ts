@@ -32,4 +32,12 @@ describe("readIndex", () => {
     expect(await readIndex({ index }, readBlock, { minBlock: 1_000_000 })).toBe(lastBlock());
     expect(lastBlock()).toBeGreaterThan(8);
   });
+
+  // @threat services: Clients that repeat themselves or use up others' checks, or a limit that refuses only once
+  it("waits for the block of few reads at once, and answers the others from an older block", async () => {
+    const { index } = createIndex(7);
+    const ask = () => readIndex({ index }, readBlock, { minBlock: 1_000_000 });
+    const blocks = await Promise.all(Array.from({ length: 20 }, ask));
+    expect(blocks.filter((block) => Number(block) <= 7 + 20)).toHaveLength(12);
+  });
 });

@@ -7,6 +7,9 @@ import { ApiProblem } from "./problem.ts";
 /** Longest wait for a block, in milliseconds. A standby usually is behind by less. */
 const MAX_WAIT_MS = 3_000;
 const PAUSE_MS = 100;
+/** Most reads that wait for a block at once, so that they leave turns to searches. Others get the older answer. */
+const MAX_WAITING = 8;
+let waiting = 0;
 /** Result of a read of an index that is behind. */
 const BEHIND = Symbol();
 
@@ -28,7 +31,15 @@ export async function readIndex<Answer>(
   { signal, minBlock = 0 }: ReadOptions = {},
 ): Promise<Answer | undefined> {
   const end = performance.now() + MAX_WAIT_MS;
-  const isBehind = (block: number) => block < minBlock && performance.now() < end;
+  let isWaiting = false;
+  const isBehind = (block: number) => {
+    if (block >= minBlock || performance.now() >= end) return false;
+    if (!isWaiting && waiting < MAX_WAITING) {
+      isWaiting = true;
+      waiting += 1;
+    }
+    return isWaiting;
+  };
   try {
     for (;;) {
       const read = await index.read(async (session, state) => {
@@ -41,6 +52,8 @@ export async function readIndex<Answer>(
   } catch (error) {
     if (error instanceof IndexUnavailableError) return undefined;
     throw error;
+  } finally {
+    if (isWaiting) waiting -= 1;
   }
 }
 
