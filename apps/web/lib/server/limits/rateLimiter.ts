@@ -51,7 +51,7 @@ const SCHEMA = "app_registry_limits";
 export const createRateLimiter = (policy: RateLimitPolicy, pool: Pool | undefined): RateLimiter =>
   pool ? createSharedLimiter(policy, pool) : createMemoryLimiter(policy);
 
-/** Most keys in memory. Beyond them, the one that asked least recently begins anew. */
+/** Most keys in memory. Beyond them, the count of the one that asked least recently starts at zero. */
 const MAX_KEYS = 50_000;
 
 /** Creates a limiter that keeps nothing of a request but its key, whose number is bounded. */
