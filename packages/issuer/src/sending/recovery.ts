@@ -4,7 +4,7 @@ import { capFees, readMarketFees, replacementFees } from "./fees.ts";
 import type { Fees } from "./issuerTransaction.ts";
 import type { SendingContext } from "./sendingContext.ts";
 import { IssuerRecoveringError } from "./sendingErrors.ts";
-import { spendingCapWait } from "./spendingCap.ts";
+import { isOverCap } from "./spendingCap.ts";
 
 const TRANSFER_GAS = 21_000n;
 
@@ -55,7 +55,7 @@ export function createRecovery(
  * leaves the transaction to a later call.
  */
 async function replaceUnknownTransaction(context: SendingContext, nonce: number): Promise<void> {
-  const { store, publicClient, issuer, maxFeePerGas: cap, spendingCap } = context;
+  const { store, publicClient, issuer, maxFeePerGas: cap } = context;
   const statements = [{ key: `nonce ${nonce}` }];
   const call = { nonce, statements, to: issuer, data: "0x", gas: TRANSFER_GAS } as const;
   const market = await readMarketFees(publicClient);
@@ -63,8 +63,7 @@ async function replaceUnknownTransaction(context: SendingContext, nonce: number)
     let fees: Fees | undefined = capFees(market, cap);
     while (fees) {
       const cost = TRANSFER_GAS * fees.maxFeePerGas;
-      const spending = (await store.readSpending()).get("");
-      if (spendingCap !== undefined && spendingCapWait(spending, { cost, cap: spendingCap }) > 0) return;
+      if (await isOverCap(context, cost)) return;
       const attempt = await signAttempt(context, call, fees);
       if (!(await store.insert({ ...call, attempts: [attempt], mined: undefined }))) return;
       const { result } = await broadcast(publicClient, attempt);

@@ -55,6 +55,21 @@ export function assertWithinCaps(
   if (wait > 0) throw new ClientSpendingCapError(clientSpendingCap, wait);
 }
 
+/** Returns true if the issuer's cap does not allow a replacement that costs this much more, in wei. */
+export async function isOverCap(
+  {
+    store,
+    spendingCap,
+  }: Pick<SpendingCaps, "spendingCap"> & {
+    store: { readSpending(): Promise<ReadonlyMap<string, Spending>> };
+  },
+  cost: bigint,
+): Promise<boolean> {
+  if (spendingCap === undefined) return false;
+  const spending = (await store.readSpending()).get("");
+  return spendingCapWait(spending, { cost, cap: spendingCap }) > 0;
+}
+
 /**
  * Returns the seconds until an hourly cap allows an additional cost in wei, or 0 if it does now. Each transaction
  * counts with its maximum cost, while it is open and for at least an hour after its latest signature, so the

@@ -3,7 +3,7 @@ import { broadcast, findMined, isKnown, readNonceCounts, signAttempt } from "./b
 import { capFees, readMarketFees, replacementFees } from "./fees.ts";
 import { type IssuerTransaction, lastAttempt } from "./issuerTransaction.ts";
 import type { SendingContext } from "./sendingContext.ts";
-import { spendingCapWait } from "./spendingCap.ts";
+import { isOverCap } from "./spendingCap.ts";
 
 /** Number of blocks after which a used nonce is final. */
 const FINALITY_DEPTH = 12n;
@@ -74,7 +74,7 @@ async function isLost({ publicClient, issuer: address }: SendingContext, transac
 
 /** Replaces an open transaction by one with fees that the node accepts. */
 async function bumpTransactionFee(context: SendingContext, { nonce }: IssuerTransaction): Promise<void> {
-  const { store, publicClient, maxFeePerGas: cap, spendingCap, repriceAfter, onEvent } = context;
+  const { store, publicClient, maxFeePerGas: cap, repriceAfter, onEvent } = context;
   const market = await readMarketFees(publicClient);
   await store.exclusively(async () => {
     // Read the transaction again, because another process may have replaced it or recorded it as mined.
@@ -85,9 +85,7 @@ async function bumpTransactionFee(context: SendingContext, { nonce }: IssuerTran
     const fees = replacementFees(previous, capFees(market, cap), cap);
     const { hash: replaces } = previous;
     const cost = fees ? current.gas * (fees.maxFeePerGas - previous.maxFeePerGas) : 0n;
-    const spending = (await store.readSpending()).get("");
-    const overCap = spendingCap !== undefined && spendingCapWait(spending, { cost, cap: spendingCap }) > 0;
-    if (!fees || overCap) {
+    if (!fees || (await isOverCap(context, cost))) {
       const maxFeePerGas = String(previous.maxFeePerGas);
       onEvent({ event: "transaction stuck at a cap", nonce, hash: replaces, maxFeePerGas });
       return;
