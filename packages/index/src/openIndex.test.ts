@@ -79,6 +79,23 @@ describe("openIndex", () => {
     expect(await readState()).toMatchObject({ block: 7 });
   });
 
+  it("reads again after its connection was closed between two queries", async () => {
+    await createIndex();
+    let tries = 0;
+    const block = await index.read(async ({ client }, state) => {
+      tries += 1;
+      const { rows } = await client.query("select pg_backend_pid() as pid");
+      if (tries === 1) {
+        const ended = new Promise((resolve) => client.once("end", resolve));
+        await writer.query("select pg_terminate_backend($1)", [rows[0].pid]);
+        await ended;
+      }
+      await client.query("select 1");
+      return state.block;
+    });
+    expect([block, tries]).toEqual([7, 2]);
+  });
+
   it("waits while the writer has locked a table", async () => {
     await createIndex();
     const locking = await writer.connect();

@@ -65,8 +65,10 @@ export function openIndex({ databaseUrl, schema, chainId }: IndexSettings): Inde
     query_timeout: TIME_LIMIT_MS,
     allowExitOnIdle: true,
   });
-  // When the server stops, idle connections emit an error, which would end the process.
+  // When the server stops, connections that run no query emit an error, which would end the process: idle ones through
+  // the pool, those of a read by themselves.
   pool.on("error", () => undefined);
+  pool.on("connect", (client) => client.on("error", () => undefined));
   const schemas = quoteSchemas(chainId, schema);
   const begin = `begin isolation level repeatable read read only;
     set local search_path to ${schemas.index}, ${schemas.offchain}; set local lock_timeout = '500ms'`;
