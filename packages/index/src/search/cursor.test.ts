@@ -2,6 +2,7 @@ import { parseSearchQuery } from "@app-registry/sdk";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { decodeCursor, encodeCursor, InvalidCursorError, tokenIdSchema } from "./cursor.ts";
+import type { InterpretedQuery } from "./interpretQuery.ts";
 
 const query = parseSearchQuery({ traits: "api:rest", q: "weather", limit: 5 });
 const placeSchema = z.tuple([z.union([z.string(), z.number(), z.null()]), tokenIdSchema]);
@@ -40,7 +41,35 @@ describe("decodeCursor", () => {
     createCursor(null),
     encodeCursor(query, { place: [1, "1"], understood: undefined }),
     encodeCursor(query, { place: [1, "1"], understood: { ...understood, words: ["'"] } }),
+    encodeCursor(query, { place: [1, "1"], understood: { ...understood, words: ["weather", "other"] } }),
+    encodeCursor(query, { place: [1, "1"], understood: { ...understood, rarest: ["other"] } }),
   ])("rejects %j", (cursor) => {
     expect(() => decodeCursor({ ...query, cursor }, placeSchema)).toThrow(InvalidCursorError);
+  });
+
+  it("accepts only interpretations that the search itself may try", () => {
+    const twelve = Array.from({ length: 12 }, (_, index) => `word${index}`);
+    const accepts = (forged: Partial<InterpretedQuery>, q = twelve.join(" ")) => {
+      const search = { ...query, q };
+      const interpretation = { words: twelve, least: 12, rarest: [], corrected: [], ...forged };
+      const cursor = encodeCursor(search, { place: [1, "1"], understood: interpretation });
+      try {
+        return decodeCursor({ ...search, cursor }, placeSchema) !== undefined;
+      } catch {
+        return false;
+      }
+    };
+    expect(accepts({})).toBe(true);
+    expect(accepts({ least: 11, rarest: ["word3"] })).toBe(true);
+    expect(accepts({ words: [], least: 1 })).toBe(true);
+    // 924 combinations of words.
+    expect(accepts({ least: 6 })).toBe(false);
+    expect(accepts({ words: ["word1", "word1"], least: 2 })).toBe(false);
+    const misspelt = { words: ["weather"], least: 1, corrected: [{ from: "waether", to: "weather" }] };
+    expect(accepts(misspelt, "waether")).toBe(true);
+    expect(accepts(misspelt, "wind")).toBe(false);
+    expect(accepts({ ...misspelt, words: ["x"], corrected: [{ from: "waether", to: "x" }] }, "waether")).toBe(
+      false,
+    );
   });
 });

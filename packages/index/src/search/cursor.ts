@@ -39,7 +39,7 @@ export function decodeCursor<Place>(
   placeSchema: z.ZodType<Place>,
 ): CursorState<Place> | undefined {
   if (query.cursor === undefined) return undefined;
-  const understoodIf = query.q === undefined ? z.null() : interpretedQuerySchema;
+  const understoodIf = query.q === undefined ? z.null() : interpretedQuerySchema(query.q);
   const schema = z.tuple([z.literal(fingerprint(query)), placeSchema, understoodIf]);
   try {
     const json: unknown = JSON.parse(Buffer.from(query.cursor, "base64url").toString("utf8"));

@@ -7,23 +7,40 @@ import { listSources, matchesQuerySql } from "./sources.ts";
 import { areCommon, findRarest } from "./statistics.ts";
 import { buildTermQuery, generateEdits, getMinimumMatchSteps, tokenizeQuery, toTerms } from "./terms.ts";
 
-const wordsSchema = z.array(z.string().regex(/^[\p{L}\p{N}]{1,64}$/u)).max(12);
-
-/** Interpretation of a search's words. The cursor contains it, so that every page uses the same one. */
-export const interpretedQuerySchema = z.object({
+const interpretationSchema = z.object({
   /** Words of the query that the index contains, after spelling correction and without common words. */
-  words: wordsSchema,
+  words: z.array(z.string()),
   /** Number of them that a record must contain, unless it contains one of the rarest. */
-  least: z.int().min(1).max(12),
+  least: z.int(),
   /** Words of highest worth, such as a name. */
-  rarest: wordsSchema,
+  rarest: z.array(z.string()),
   corrected: z.array(z.object({ from: z.string(), to: z.string() })),
 });
 
-export type InterpretedQuery = z.output<typeof interpretedQuerySchema> & {
+export type InterpretedQuery = z.output<typeof interpretationSchema> & {
   /** Words of a query that has only common ones. Then `words` is empty. */
   common?: readonly string[];
 };
+
+/**
+ * Returns the schema of the interpretations of `q`. The cursor contains one, so that every page uses the same. A client
+ * can forge it, but only into another that the search itself may try.
+ */
+export function interpretedQuerySchema(q: string): z.ZodType<InterpretedQuery> {
+  const typed = getContentWords(q);
+  return interpretationSchema.refine(
+    ({ words, least, rarest, corrected }) =>
+      areDistinct(words) &&
+      areDistinct(rarest) &&
+      (words.length === 0 ? least === 1 : getMinimumMatchSteps(words.length).includes(least)) &&
+      words.every((word) => typed.includes(word) || corrected.some(({ to }) => to === word)) &&
+      rarest.every((word) => words.includes(word)) &&
+      corrected.length <= MAX_CORRECTIONS &&
+      corrected.every(({ from, to }) => typed.includes(from) && generateEdits(from).includes(to)),
+  );
+}
+
+const areDistinct = (words: readonly string[]): boolean => new Set(words).size === words.length;
 
 /** Most records to count for a correction. */
 const SPELLING_SCAN_LIMIT = 200;
