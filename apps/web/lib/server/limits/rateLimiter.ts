@@ -42,14 +42,18 @@ export class LimitStoreError extends Error {
   }
 }
 
-/** Time limit of a store query, including the wait for a connection, in milliseconds. */
-const STORE_TIMEOUT = 10_000;
-
 const SCHEMA = "app_registry_limits";
 
-/** Creates a limiter that counts in memory or, with a pool, in PostgreSQL for all processes that share it. */
-export const createRateLimiter = (policy: RateLimitPolicy, pool: Pool | undefined): RateLimiter =>
-  pool ? createSharedLimiter(policy, pool) : createMemoryLimiter(policy);
+/**
+ * Creates a limiter that counts in memory or, with a pool, in PostgreSQL for all processes that share it.
+ *
+ * @param timeout Time limit of the store, including the wait for a connection, in milliseconds
+ */
+export const createRateLimiter = (
+  policy: RateLimitPolicy,
+  pool: Pool | undefined,
+  timeout = 10_000,
+): RateLimiter => (pool ? createSharedLimiter(policy, pool, timeout) : createMemoryLimiter(policy));
 
 /** Most keys in memory. Beyond them, the count of the one that asked least recently starts at zero. */
 const MAX_KEYS = 50_000;
@@ -71,12 +75,12 @@ function createMemoryLimiter(policy: RateLimitPolicy): RateLimiter {
   };
 }
 
-function createSharedLimiter(policy: RateLimitPolicy, pool: Pool): RateLimiter {
+function createSharedLimiter(policy: RateLimitPolicy, pool: Pool, timeout: number): RateLimiter {
   const open = once(() => openPostgres(policy, pool));
   return {
     async consume(key, points = 1) {
       const asked = open().then((limiter) => consume(limiter, hashKey(key), points));
-      const { left, refused } = await createDeadline(STORE_TIMEOUT)(asked).catch((error) => {
+      const { left, refused } = await createDeadline(timeout)(asked).catch((error) => {
         throw new LimitStoreError(error);
       });
       const reset = Math.max(1, Math.ceil(left.msBeforeNext / 1_000));

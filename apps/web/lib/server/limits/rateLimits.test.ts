@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { defaultLimits, type LimitQuotas } from "@app-registry/server/quotas";
 import { createDatabase, type PostgresDatabase } from "@app-registry/test-kit/postgres";
 import { Pool } from "pg";
@@ -114,5 +116,19 @@ describe("rate limits with an unavailable store", () => {
     for (const name of ["importClient", "readClient"] as const) {
       expect(await limits.consume(name, "x")).toBeUndefined();
     }
+  });
+
+  it("keep a read waiting for a store that doesn't answer for less time than a request that may spend money", async () => {
+    const silent = createServer().listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const { port } = silent.address() as AddressInfo;
+    const store = new Pool({ connectionString: `postgresql://u:secret@127.0.0.1:${port}/x` });
+    const limits = createLimits({ attestClient: 5, readClient: 5 }, { store });
+    const consume = async (name: "attestClient" | "readClient") => {
+      await limits.consume(name, "x").catch(() => undefined);
+      return name;
+    };
+    expect(await Promise.race([consume("attestClient"), consume("readClient")])).toBe("readClient");
+    silent.close();
   });
 });

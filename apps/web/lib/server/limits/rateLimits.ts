@@ -27,6 +27,9 @@ export type RateLimits = {
  */
 const failsClosed = (name: LimitName): boolean => name.startsWith("attest");
 
+/** Longest wait for the store before a read continues uncounted, in milliseconds. */
+const READ_STORE_TIMEOUT_MS = 1_000;
+
 /** Returns a limit's name for headers: `attestChecksHost` becomes `attest-checks-host`. */
 const policyName = (name: string): string => name.replace(/[A-Z]/g, "-$&").toLowerCase();
 
@@ -50,7 +53,8 @@ export function createRateLimits(
     const ownStore = limitsPerProcess.has(name);
     const quota = ownStore ? Math.ceil(set / webProcesses) : set;
     const policy = { name, quota, window: RATE_LIMIT_WINDOW_SECONDS };
-    limiters.set(name, createRateLimiter(policy, ownStore ? undefined : pool));
+    const timeout = failsClosed(name) ? undefined : READ_STORE_TIMEOUT_MS;
+    limiters.set(name, createRateLimiter(policy, ownStore ? undefined : pool, timeout));
   }
   return {
     clientAddress: (request) => clientAddress(request, trustedProxies),
