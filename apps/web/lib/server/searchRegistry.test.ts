@@ -1,7 +1,7 @@
 import { parseSearchParams, type SearchPage, type SearchQuery, searchPageSchema } from "@app-registry/sdk";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Registry } from "./registry.ts";
-import { serveSearch } from "./searchRegistry.ts";
+import { searchRegistry, serveSearch } from "./searchRegistry.ts";
 import { type RegistryFixture, startRegistry } from "./test/registryFixture.ts";
 import { serve } from "./test/serve.ts";
 
@@ -50,6 +50,29 @@ describe("GET /api/search", () => {
     const page = searchPageSchema.parse(await (await search("", from)).json());
     expect(page.source).toBe("chain");
     expect(page.results.map((result) => result.did)).toContain(did);
+  });
+
+  it("does not ask the chain for a client that has gone", async () => {
+    const gone = new AbortController();
+    let isCounted = false;
+    const found = searchRegistry(
+      {
+        ...fixture.registry,
+        async searchIndex() {
+          gone.abort();
+          return undefined;
+        },
+      },
+      {},
+      {
+        signal: gone.signal,
+        async onChain() {
+          isCounted = true;
+        },
+      },
+    );
+    await expect(found).rejects.toBe(gone.signal.reason);
+    expect(isCounted).toBe(false);
   });
 
   it("reports that full text requires the index", async () => {

@@ -35,6 +35,8 @@ export async function searchRegistry(
 ): Promise<SearchPage> {
   const query = given instanceof URLSearchParams ? parseSearchParams(given) : parseSearchQuery(given);
   const found = await source.searchIndex(query, signal);
+  // A read of the index also ends when the client has gone.
+  signal?.throwIfAborted();
   if (!found) await onChain?.(query);
   const page = found
     ? { ...found, lag: await source.readLag(found.block) }
