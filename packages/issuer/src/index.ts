@@ -1,3 +1,4 @@
+export type { CheckRequest, SendCheck } from "./attest/issuerContext.ts";
 export { NotAnIssuerError } from "./attest/notAnIssuerError.ts";
 export {
   type AttestationResult,

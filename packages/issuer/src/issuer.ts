@@ -6,7 +6,7 @@ import { type Address, getAddress, type LocalAccount, type PublicClient } from "
 import { type AttestationOutcome, combineOutcomes } from "./attest/attestationOutcome.ts";
 import { attestDataHash } from "./attest/attestDataHash.ts";
 import { attestOwnership } from "./attest/attestOwnership.ts";
-import type { AttestationChannel, IssuerContext, Statement } from "./attest/issuerContext.ts";
+import type { AttestationChannel, IssuerContext, SendCheck, Statement } from "./attest/issuerContext.ts";
 import { NotAnIssuerError } from "./attest/notAnIssuerError.ts";
 import { signAttestation } from "./attest/signAttestation.ts";
 import {
@@ -68,8 +68,8 @@ export type Issuer = {
   /**
    * Checks and attests the schemas of a request; `VerifyAndAttestResult` lists the outcomes. Identical concurrent
    * requests of a client share one result, and requests for the same DID run one at a time. `client` identifies the
-   * requester, such as by an IP address, for `clientSpendingCap`; only its hash is stored. `beforeCheck` is called
-   * before the host or contract of the DID is read, which not every request needs. An error that it throws ends the
+   * requester, such as by an IP address, for `clientSpendingCap`; only its hash is stored. `sendCheck` sends
+   * what a check requests from a host or a contract, which not every request needs. An error that it throws ends the
    * request.
    * @throws {ZodError} for a malformed request.
    * @throws {NotAnIssuerError} if the issuer was retired or distrusted after it started.
@@ -77,7 +77,7 @@ export type Issuer = {
    */
   verifyAndAttest(
     parameters: VerifyAndAttestParameters,
-    options?: { client?: string; beforeCheck?: () => Promise<void> },
+    options?: { client?: string; sendCheck?: SendCheck },
   ): Promise<VerifyAndAttestResult>;
   /** Reads the remaining funds. Returns `undefined` in the mode `sign`. */
   readFunds(): Promise<IssuerFunds | undefined>;
@@ -137,6 +137,7 @@ export async function createIssuer(options: CreateIssuerOptions): Promise<Issuer
     issuer: address,
     attesting,
     chainClient: (id) => (id === deployment.chainId ? publicClient : chainClient(id)),
+    sendCheck: ({ send }) => send(),
     rememberDid: async (did) => attestations?.saveDid(did),
   };
 
@@ -156,11 +157,11 @@ export async function createIssuer(options: CreateIssuerOptions): Promise<Issuer
       revalidation?.close();
       sender?.close();
     },
-    async verifyAndAttest(parameters, { client, beforeCheck } = {}) {
+    async verifyAndAttest(parameters, { client, sendCheck } = {}) {
       const request = verifyAndAttestRequestSchema.parse(parameters);
       // Don't share results between clients: one of them may have reached its spending limit.
       const key = JSON.stringify([request, client]);
-      const counted = beforeCheck ? { ...context, beforeCheck } : context;
+      const counted = sendCheck ? { ...context, sendCheck } : context;
       const asked = client === undefined ? counted : withClient(counted, client);
       const current = running.get(key) ?? lock(request.did, () => verifyAndAttest(asked, request));
       running.set(key, current);

@@ -173,7 +173,7 @@ describe("a public server opens no connection inside its own network", () => {
       authorization,
       signature: numberToHex(1, { size: 65 }),
     });
-    const check = proofs?.check({ message, signature }, { did, address: account.address });
+    const check = proofs?.check({ message, signature }, { dids: [did], address: account.address });
     await expect(check).rejects.toMatchObject({
       code: "wallet-proof-invalid",
       message: "The signature doesn't match the wallet.",

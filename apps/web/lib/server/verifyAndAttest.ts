@@ -1,12 +1,16 @@
 import {
+  type CheckRequest,
   type Issuer,
+  type SendCheck,
   type VerifyAndAttestFailure,
+  type VerifyAndAttestRequest,
   type VerifyAndAttestResult,
   verifyAndAttestRequestSchema,
 } from "@app-registry/issuer";
 import { getHost } from "@app-registry/outbound";
 import { didDocumentUrl, parseDid } from "@app-registry/sdk";
 import { metrics } from "@app-registry/server/metrics";
+import type { Address } from "viem";
 import type { z } from "zod";
 import type { RouteContext } from "./api/route.ts";
 import { ApiProblem, problemResponse } from "./problem.ts";
@@ -34,23 +38,46 @@ export async function verifyAndAttest(
   issuer: () => Promise<Issuer>,
   proofs: WalletProofs | undefined,
 ): Promise<Response> {
-  const { requestId, body } = context;
-  const { siwe, ...parameters } = body;
-  const { did, connectedAddress, requiredSchemas } = parameters;
-  context.note({ did, connectedAddress, requiredSchemas });
-  const client = context.clientAddress();
-  await proofs?.check(siwe, { did, address: connectedAddress });
-  // Without a wallet proof anyone can name any wallet, so count by wallet and address. A caller uses up only its own
-  // quota.
-  const wallet = proofs ? connectedAddress : `${connectedAddress} ${client}`;
-  const host = describeCheckTarget(did);
+  const { siwe, ...parameters } = context.body;
+  const { did, connectedAddress: address, requiredSchemas } = parameters;
+  context.note({ did, connectedAddress: address, requiredSchemas });
+  await proofs?.check(siwe, { dids: [did], address });
+  const wallet = getCountedWallet(context, address, proofs);
   await context.count("attestAddress", wallet);
-  await context.count("attestHost", `${wallet} ${host}`);
-  const beforeCheck = () => context.count("attestChecksHost", host);
-  const result = await (await issuer()).verifyAndAttest(parameters, { client, beforeCheck });
+  await context.count("attestHost", `${wallet} ${describeCheckTarget(did)}`);
+  const sendCheck: SendCheck = async (request) => {
+    await countCheck(context, did, request);
+    return request.send();
+  };
+  return attestDid(context, await issuer(), parameters, sendCheck);
+}
+
+/**
+ * Returns the key by which a wallet's requests are counted. Without a wallet proof anyone can name any wallet, so counts
+ * by wallet and client address. A caller uses up only its own quota.
+ */
+export const getCountedWallet = (context: RouteContext, wallet: Address, proofs: WalletProofs | undefined) =>
+  proofs ? wallet : `${wallet} ${context.clientAddress()}`;
+
+/** Counts a request to a host or a contract. */
+export const countCheck = (
+  context: RouteContext,
+  did: string,
+  { url }: Pick<CheckRequest<unknown>, "url">,
+): Promise<void> =>
+  context.count("attestChecksHost", url === undefined ? describeCheckTarget(did) : getHost(url));
+
+/** Attests one DID, and returns the response. */
+export async function attestDid(
+  context: RouteContext,
+  issuer: Issuer,
+  parameters: VerifyAndAttestRequest,
+  sendCheck: SendCheck,
+): Promise<Response> {
+  const result = await issuer.verifyAndAttest(parameters, { client: context.clientAddress(), sendCheck });
   const { status: outcome, txHashes } = result;
   context.note({ outcome, txHashes, ...(result.status === "failed" ? { code: result.code } : {}) });
-  if (result.status === "failed") return failedResponse(result, requestId);
+  if (result.status === "failed") return failedResponse(result, context.requestId);
   for (const { schema } of result.attestations) metrics().attestation(schema, outcome);
   return Response.json(result, {
     status: statusCodes[result.status],
@@ -92,7 +119,10 @@ function failedResponse(result: VerifyAndAttestFailure, requestId: string): Resp
 }
 
 /** Adds the members of this route's responses to its problems. */
-export function verifyAndAttestProblem(problem: ApiProblem, { requestId }: RouteContext): Response {
+export function verifyAndAttestProblem(
+  problem: ApiProblem,
+  { requestId }: Pick<RouteContext, "requestId">,
+): Response {
   metrics().refusal(problem.code);
   const members = {
     ok: false,

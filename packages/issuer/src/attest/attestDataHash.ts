@@ -45,13 +45,26 @@ export async function attestDataHash(
     call: client.prepareAttestDataHash({ did, dataHash }),
     readAt: blockNumber,
     find,
-    check: async () => (await findDataHashRefusal(context, did, record, blockNumber)) ?? {},
+    check: async () => (await findDataHashRefusal(sendFetches(context), did, record, blockNumber)) ?? {},
   });
 }
 
+/** Returns the context with a fetcher whose requests `sendCheck` sends. A copy on the chain needs none. */
+const sendFetches = ({ client, guardedFetch, sendCheck }: IssuerContext): FetchingContext => ({
+  client,
+  guardedFetch: {
+    fetchDocument: (url, options) =>
+      sendCheck({ url: String(url), send: () => guardedFetch.fetchDocument(url, options) }),
+  },
+});
+
+type FetchingContext = Pick<IssuerContext, "client"> & {
+  guardedFetch: Pick<IssuerContext["guardedFetch"], "fetchDocument">;
+};
+
 /** Returns the reason not to attest the hash of a record, or `undefined` if it may be attested. */
 export async function findDataHashRefusal(
-  { client, guardedFetch }: Pick<IssuerContext, "client" | "guardedFetch">,
+  { client, guardedFetch }: FetchingContext,
   did: CanonicalDid,
   { minter, owner, latestVersion }: AppSummary,
   blockNumber: bigint,

@@ -34,7 +34,10 @@ export async function attestOwnership(
     find,
     async check() {
       const { chainId } = context.deployment;
-      const control = await checkDidControl({ ...context, chainId, did, controller, now: context.now() });
+      const control = await context.sendCheck({
+        send: () => checkDidControl({ ...context, chainId, did, controller, now: context.now() }),
+        provesControl: ({ outcome }) => outcome === "pass",
+      });
       if (control.outcome !== "pass") {
         const { code, reason, ways, publish, outcome } = control;
         return createFailedOutcome(code, reason, {

@@ -59,7 +59,6 @@ async function attest(context: IssuerContext, attestable: AttestationTask): Prom
   const refusal = await findRefusal(context, call);
   if (refusal) return refusal;
   if (attesting.mode === "send") await attesting.sender.assertFunds(attesting.spender);
-  await context.beforeCheck?.();
   const checked = await attestable.check();
   if ("status" in checked) return checked;
   if (attesting.mode === "sign") return createSignedOutcome(await attesting.sign(statement));

@@ -14,6 +14,18 @@ export type AttestationChannel =
   | { mode: "send"; sender: Sender; spender: Spender }
   | { mode: "sign"; sign: (statement: Statement) => Promise<SignedAttestation> };
 
+/** Request of a check to a host or a contract. */
+export type CheckRequest<Result> = {
+  send: () => Promise<Result>;
+  /** URL of a document. Without it, the request goes to the host or the contract of the DID. */
+  url?: string | undefined;
+  /** Returns true if the host or the contract of the DID names the wallet. */
+  provesControl?: (result: Result) => boolean;
+};
+
+/** Sends the requests of checks, for example in turn. An error that it throws ends the check. */
+export type SendCheck = <Result>(request: CheckRequest<Result>) => Promise<Result>;
+
 /** Context shared by the parts of an issuer. */
 export type IssuerContext = {
   deployment: Deployment;
@@ -26,8 +38,7 @@ export type IssuerContext = {
   client: AppRegistryClient;
   issuer: Address;
   attesting: AttestationChannel;
-  /** Called before a request reads a host or a contract. */
-  beforeCheck?: () => Promise<void>;
+  sendCheck: SendCheck;
   /** Saves the DID of an attestation for later checks, because the chain has only its hash. */
   rememberDid: (did: CanonicalDid) => Promise<void>;
 };

@@ -43,31 +43,33 @@ export function messageSigner(
 }
 
 /**
- * Returns the statement of the message (EIP-4361) with which a wallet asks a registry to attest that it controls a DID.
- * The only resource of the message is the DID. A statement must not contain a percent sign, so for a DID with one (a
- * port, some paths) the statement refers to the resource.
+ * Returns the statement of the message (EIP-4361) with which a wallet asks a registry to attest that it controls a DID,
+ * or several. The only resources of the message are the DIDs. A statement must not contain a percent sign, so for a DID
+ * with one (a port, some paths), and for several, the statement refers to the resources.
  *
- * @param did Canonical DID.
+ * @param dids Canonical DIDs.
  * @example
  * controlStatement("did:web:example.com");
  * // "I ask this registry to attest that this wallet controls did:web:example.com. Signing costs nothing."
  */
-export function controlStatement(did: string): string {
-  const named = did.includes("%") ? "the DID listed under Resources" : did;
+export function controlStatement(...dids: readonly string[]): string {
+  const [did = ""] = dids;
+  const only = did.includes("%") ? "the DID listed under Resources" : did;
+  const named = dids.length > 1 ? "the DIDs listed under Resources" : only;
   return `I ask this registry to attest that this wallet controls ${named}. Signing costs nothing.`;
 }
 
 type ProveWalletParameters = {
   /** Origin of the registry web service. The message names only this site, even if the service claims another. */
   baseUrl: string;
-  did: CanonicalDid;
+  dids: readonly CanonicalDid[];
   connectedAddress: Address;
   signMessage: SignMessage;
   /** Requests the service's `GET /api/nonce`. */
   readNonce: () => Promise<Record<string, unknown>>;
 };
 
-type Subject = Pick<ProveWalletParameters, "baseUrl" | "did" | "connectedAddress">;
+type Subject = Pick<ProveWalletParameters, "baseUrl" | "dids" | "connectedAddress">;
 
 /** Proof with the time until which the service accepts it, in milliseconds of this machine's clock. */
 type CachedProof = { proof: WalletProof; until: number };
@@ -78,11 +80,11 @@ const MAX_CACHED_PROOFS = 100;
 /** Cache of proofs. A service accepts a proof repeatedly for the same request, so that the wallet signs once. */
 const proofCache = new Map<string, Promise<CachedProof>>();
 
-const toCacheKey = ({ baseUrl, did, connectedAddress }: Subject) =>
-  JSON.stringify([new URL(baseUrl).origin, did, connectedAddress.toLowerCase()]);
+const toCacheKey = ({ baseUrl, dids, connectedAddress }: Subject) =>
+  JSON.stringify([new URL(baseUrl).origin, dids, connectedAddress.toLowerCase()]);
 
 /**
- * Returns the cached proof of a wallet for a service and a DID, or `undefined` if the service accepts none any longer.
+ * Returns the cached proof of a wallet for a service and DIDs, or `undefined` if the service accepts none any longer.
  */
 export async function getCachedProof(subject: Subject): Promise<WalletProof | undefined> {
   const known = await proofCache.get(toCacheKey(subject))?.catch(() => undefined);
@@ -90,7 +92,7 @@ export async function getCachedProof(subject: Subject): Promise<WalletProof | un
 }
 
 /**
- * Requests a signature by which a wallet asks a registry web service to attest its control of a DID. Concurrent calls
+ * Requests a signature by which a wallet asks a registry web service to attest its control of DIDs. Concurrent calls
  * share one signature.
  *
  * @param refused The cached proof that the service refused.
@@ -126,7 +128,7 @@ const nonceAnswerSchema = z.object({
 });
 
 async function signProof(parameters: ProveWalletParameters): Promise<CachedProof> {
-  const { baseUrl, did, connectedAddress, signMessage, readNonce } = parameters;
+  const { baseUrl, dids, connectedAddress, signMessage, readNonce } = parameters;
   const { createSiweMessage } = await import("viem/siwe");
   const answer = nonceAnswerSchema.safeParse(await readNonce());
   if (!answer.success) throw new ServiceUnavailableError(baseUrl, answer.error);
@@ -141,8 +143,8 @@ async function signProof(parameters: ProveWalletParameters): Promise<CachedProof
     nonce,
     issuedAt,
     expirationTime,
-    statement: controlStatement(did),
-    resources: [did],
+    statement: controlStatement(...dids),
+    resources: [...dids],
     version: "1",
   });
   // Use the difference of the times: the service's clock may differ from this machine's.

@@ -109,14 +109,14 @@ export async function requestAttestation(
   };
   if (!signMessage) return post(body);
   const { connectedAddress } = body;
-  const did = normalizeDid(body.did);
-  const siwe = await getCachedProof({ baseUrl, did, connectedAddress });
+  const dids = [normalizeDid(body.did)];
+  const siwe = await getCachedProof({ baseUrl, dids, connectedAddress });
   const first = await post({ ...body, siwe });
   const wantsProof =
     first.code === "wallet-proof-required" || (siwe && first.code === "wallet-proof-invalid");
   if (!wantsProof) return first;
   const readNonce = async () => (await ask("/api/nonce")).answer;
-  const proof = { baseUrl, did, connectedAddress, signMessage, readNonce };
+  const proof = { baseUrl, dids, connectedAddress, signMessage, readNonce };
   return post({ ...body, siwe: await proveWallet(proof, siwe) });
 }
 

@@ -1,12 +1,14 @@
-import {
-  type Issuer,
-  verifyAndAttestFailureSchema,
-  verifyAndAttestResponseSchema,
-} from "@app-registry/issuer";
+import { type Issuer, verifyAndAttestResponseSchema } from "@app-registry/issuer";
 import { checkTurns } from "../limits/routeTurns.ts";
 import { ApiProblem } from "../problem.ts";
 import type { Registry } from "../registry.ts";
 import { attestRequestSchema, verifyAndAttest, verifyAndAttestProblem } from "../verifyAndAttest.ts";
+import {
+  attestBatchRequestSchema,
+  attestBatchResponseSchema,
+  verifyAndAttestBatch,
+  verifyAndAttestProblemSchema,
+} from "../verifyAndAttestBatch.ts";
 import {
   type VerifyResponse,
   verifyBatch,
@@ -14,10 +16,7 @@ import {
   verifyResponseSchema,
 } from "../verifyBatch.ts";
 import { nonceSchema, type WalletProofs } from "../walletProof/walletProof.ts";
-import { answer, badRequest, defineRoute, noStore, problemSchema } from "./route.ts";
-
-/** Problem of verify-and-attest. Its `status` is a word of the API, not the HTTP status. */
-const verifyAndAttestProblemSchema = problemSchema.extend(verifyAndAttestFailureSchema.shape);
+import { answer, badRequest, defineRoute, noStore } from "./route.ts";
 
 type AttestingParts = { issuer: () => Promise<Issuer>; proofs: () => WalletProofs | undefined };
 
@@ -56,6 +55,31 @@ export const attestRoutes = ({ issuer, proofs }: AttestingParts) => [
       },
     },
     handler: (_, context) => verifyAndAttest(context, issuer, proofs()),
+  }),
+  defineRoute({
+    method: "post",
+    path: "/api/verify-and-attest/batch",
+    limits: ["attestClient"],
+    inTurn: checkTurns,
+    logged: "verify-and-attest-batch",
+    body: attestBatchRequestSchema,
+    onProblem: verifyAndAttestProblem,
+    documented: {
+      operationId: "verifyAndAttestBatch",
+      summary: "Verify that a wallet controls up to 100 DIDs of one host and attest them",
+      description:
+        "Answers as verifyAndAttest does for each DID, which gets its own result. Counts as one request while each check " +
+        "proves control; a check after a failed one, and each document that is not on the chain, counts as a further request. " +
+        "Checks that do not begin within 30 seconds have the problem `timeout`.",
+      responses: { 200: answer("One result per DID, in request order.", attestBatchResponseSchema) },
+      problem: verifyAndAttestProblemSchema,
+      errors: {
+        400: "Invalid request, a DID twice, or DIDs of several hosts.",
+        403: "`siwe` is required, or the one you sent is not valid, or a page of another site sent the request (`other-site`).",
+        503: "The issuer is not available. Try again later.",
+      },
+    },
+    handler: (_, context) => verifyAndAttestBatch(context, issuer, proofs()),
   }),
   defineRoute({
     method: "get",

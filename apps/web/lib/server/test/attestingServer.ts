@@ -6,10 +6,10 @@ import { createRateLimits } from "../limits/rateLimits.ts";
 import type { Registry } from "../registry.ts";
 import { createWalletProofs, type WalletProofs } from "../walletProof/walletProof.ts";
 
-/** Creates the part of a server that attests: POST /api/verify-and-attest and its issuer. */
+/** Creates the part of a server that attests: POST /api/verify-and-attest, its batches and its issuer. */
 export function attestingServer(registry: Registry): {
   /** Posts a body. `client` is the client address that a trusted proxy reports. */
-  post(body: unknown, client?: string): Promise<Response>;
+  post(body: unknown, client?: string, path?: string): Promise<Response>;
   issuer(): Promise<Issuer>;
   proofs: WalletProofs | undefined;
 } {
@@ -21,9 +21,9 @@ export function attestingServer(registry: Registry): {
     return started;
   };
   const api = createApi(attestRoutes({ issuer, proofs: () => proofs }), () => limits);
-  const post = async (body: unknown, client?: string) =>
+  const post = async (body: unknown, client?: string, path = "") =>
     api.fetch(
-      new Request("http://localhost/api/verify-and-attest", {
+      new Request(`http://localhost/api/verify-and-attest${path}`, {
         method: "POST",
         headers: { "content-type": "application/json", ...(client && { "x-forwarded-for": client }) },
         body: JSON.stringify(body),

@@ -8,6 +8,7 @@ import { createSiweMessage, parseSiweMessage, type SiweMessage } from "viem/siwe
 import { z } from "zod";
 import { ApiProblem } from "../problem.ts";
 import { registry } from "../registry.ts";
+import { MAX_BODY_BYTES } from "../requestBody.ts";
 import { createNonceStore, NONCE_LIFETIME } from "./nonceStore.ts";
 
 /** Accepted difference between the clocks of the message's author and this server, in milliseconds. */
@@ -16,7 +17,10 @@ const CLOCK_SKEW = 120_000;
 /** Sign-In with Ethereum message (EIP-4361) with the wallet's signature. docs/http-api.md describes its content. */
 export const walletProofSchema = z
   .strictObject({
-    message: z.string().max(4_096).describe("The EIP-4361 message. Its only resource must be the DID."),
+    message: z
+      .string()
+      .max(MAX_BODY_BYTES)
+      .describe("The EIP-4361 message. Its only resources must be the DIDs of the request."),
     signature: z
       .string()
       .max(8_192)
@@ -30,7 +34,7 @@ export const walletProofSchema = z
 
 /** Response of GET /api/nonce. */
 export const nonceSchema = z.object({
-  nonce: z.string().describe("Valid for one DID and one wallet until it expires."),
+  nonce: z.string().describe("Valid for the DIDs and the wallet of its first use until it expires."),
   chainId: z.int().describe("Chain id to use in the message."),
   issuedAt: z.iso.datetime().describe("Current time by this server's clock."),
   expiresAt: z.iso.datetime().describe("When the nonce expires. The message must not expire later."),
@@ -38,11 +42,11 @@ export const nonceSchema = z.object({
 
 type WalletProof = z.output<typeof walletProofSchema>;
 
-/** Statement to prove: `address` controls `did`, a canonical DID. */
-type Subject = { did: string; address: Address };
+/** Statement to prove: `address` controls `dids`, which are canonical. */
+type Subject = { dids: readonly string[]; address: Address };
 
 /**
- * Verifies that callers hold the wallet to attest. A proof names one DID and one wallet and is valid for them until its
+ * Verifies that callers hold the wallet to attest. A proof names every DID and one wallet and is valid for them until its
  * nonce expires. Replaying a proof only repeats its holder's request, which the issuer carries out once.
  */
 export type WalletProofs = {
@@ -71,7 +75,7 @@ export function createWalletProofs({
       const { nonce, issuedAt, expiresAt } = await failClosed(store.issue());
       return { nonce, chainId, issuedAt: issuedAt.toISOString(), expiresAt: expiresAt.toISOString() };
     },
-    async check(proof, { did, address }) {
+    async check(proof, { dids, address }) {
       if (!proof) {
         throw new ApiProblem(403, "wallet-proof-required", "The wallet must sign a message first", {
           detail:
@@ -79,10 +83,11 @@ export function createWalletProofs({
         });
       }
       const { message, signature } = proof;
-      const nonce = checkMessage(message, { did, address, publicUrl, chainId });
-      if (!(await failClosed(store.bind(nonce, `${chainId} ${did} ${address.toLowerCase()}`)))) {
+      const nonce = checkMessage(message, { dids, address, publicUrl, chainId });
+      const subject = `${chainId} ${dids.join(" ")} ${address.toLowerCase()}`;
+      if (!(await failClosed(store.bind(nonce, subject)))) {
         throw invalid(
-          "The nonce has expired, was used for another DID or wallet, or was not issued by this server.",
+          "The nonce has expired, was used for other DIDs or another wallet, or was not issued by this server.",
         );
       }
       const signed = await verifyWalletSignature({ client: publicClient, address, message, signature });
@@ -94,7 +99,7 @@ export function createWalletProofs({
 /** Checks everything that needs neither the chain nor the store. Returns the message's nonce. */
 function checkMessage(
   message: string,
-  { did, address, publicUrl, chainId }: Subject & { publicUrl: string; chainId: number },
+  { dids, address, publicUrl, chainId }: Subject & { publicUrl: string; chainId: number },
 ): string {
   const parsed = parseSiweMessage(message);
   const { host, origin, protocol } = new URL(publicUrl);
@@ -105,9 +110,15 @@ function checkMessage(
   if (!URL.canParse(uri) || new URL(uri).origin !== origin) throw invalid(`The URI must be on ${origin}.`);
   if (parsed.chainId !== chainId) throw invalid(`The chain id must be ${chainId}.`);
   if (!isAddressEqual(parsed.address, address)) throw invalid(`The address must be ${address}.`);
-  if (resources.length !== 1 || resources[0] !== did) throw invalid(`The only resource must be ${did}.`);
-  if (parsed.statement !== controlStatement(did)) {
-    throw invalid(`The statement must be "${controlStatement(did)}".`);
+  if (resources.length !== dids.length || dids.some((did, index) => resources[index] !== did)) {
+    throw invalid(
+      dids.length > 1
+        ? "The only resources must be the DIDs of the request, in the same order."
+        : `The only resource must be ${dids[0]}.`,
+    );
+  }
+  if (parsed.statement !== controlStatement(...dids)) {
+    throw invalid(`The statement must be "${controlStatement(...dids)}".`);
   }
   checkTimes(parsed);
   // Parsing ignores unknown parts, so compare the whole message: the wallet must have shown exactly these bytes.

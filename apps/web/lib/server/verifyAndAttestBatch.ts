@@ -1,0 +1,138 @@
+import {
+  type Issuer,
+  type SendCheck,
+  verifyAndAttestFailureSchema,
+  verifyAndAttestResponseSchema,
+} from "@app-registry/issuer";
+import { getHost } from "@app-registry/outbound";
+import { didDocumentUrl, parseDid } from "@app-registry/sdk";
+import { z } from "zod";
+import { problemSchema, type RouteContext } from "./api/route.ts";
+import { ApiProblem, toApiProblem } from "./problem.ts";
+import {
+  attestDid,
+  attestRequestSchema,
+  countCheck,
+  getCountedWallet,
+  verifyAndAttestProblem,
+} from "./verifyAndAttest.ts";
+import type { WalletProofs } from "./walletProof/walletProof.ts";
+
+/** Maximum number of DIDs per request. */
+const MAX_DIDS = 100;
+
+/** Time after which no further check begins, in milliseconds. A client waits for this and for a receipt. */
+const TIME_LIMIT = 30_000;
+
+/** Returns what all DIDs of a batch must share: the host of a did:web, or the chain of a did:pkh. */
+function getBatchHost(did: string): string {
+  const parsed = parseDid(did);
+  return parsed.method === "web" ? getHost(didDocumentUrl(parsed)) : `eip155:${parsed.chainId}`;
+}
+
+/** Body of POST /api/verify-and-attest/batch. */
+export const attestBatchRequestSchema = attestRequestSchema.omit({ did: true }).extend({
+  dids: z
+    .array(attestRequestSchema.shape.did)
+    .min(1)
+    .max(MAX_DIDS)
+    .refine((dids) => new Set(dids).size === dids.length, "lists a DID twice")
+    .refine((dids) => new Set(dids.map(getBatchHost)).size === 1, "lists DIDs of several hosts")
+    .describe("DIDs of one host, or of contracts on one chain."),
+});
+
+/** Problem of verify-and-attest. Its `status` is a word of the API, not the HTTP status. */
+export const verifyAndAttestProblemSchema = problemSchema.extend(verifyAndAttestFailureSchema.shape);
+
+/** Response of POST /api/verify-and-attest/batch: one entry per DID, in request order. */
+export const attestBatchResponseSchema = z.object({
+  results: z.array(
+    z.object({
+      did: z.string().describe("The canonical DID."),
+      httpStatus: z.int().describe("HTTP status that a single request for this DID would return."),
+      retryAfter: z.int().optional().describe("Seconds after which to try again, if that may succeed."),
+      response: z
+        .union([verifyAndAttestResponseSchema, verifyAndAttestProblemSchema])
+        .describe("Body that a single request for this DID would return."),
+    }),
+  ),
+});
+
+type BatchContext = RouteContext & { body: z.output<typeof attestBatchRequestSchema> };
+
+/**
+ * Checks DIDs of one host and attests the requested schemas for each. Sends one request to the host at a time. A
+ * problem of one DID doesn't affect the others.
+ */
+export async function verifyAndAttestBatch(
+  context: BatchContext,
+  issuer: () => Promise<Issuer>,
+  proofs: WalletProofs | undefined,
+  timeLimit = TIME_LIMIT,
+): Promise<Response> {
+  const { siwe, dids, ...parameters } = context.body;
+  const { connectedAddress: address, requiredSchemas } = parameters;
+  context.note({ dids, connectedAddress: address, requiredSchemas });
+  await proofs?.check(siwe, { dids, address });
+  const wallet = getCountedWallet(context, address, proofs);
+  await context.count("attestAddress", wallet);
+  const sendInTurn = createTurn(context, wallet, timeLimit);
+  const attesting = await issuer();
+  const ofOne = { ...context, note: () => undefined };
+  const results = await Promise.all(
+    dids.map(async (did) => {
+      const answer = attestDid(ofOne, attesting, { ...parameters, did }, sendInTurn(did));
+      const response = await answer.catch((error) => verifyAndAttestProblem(toApiProblem(error), context));
+      const retryAfter = response.headers.get("retry-after");
+      return {
+        did,
+        httpStatus: response.status,
+        ...(retryAfter !== null && { retryAfter: Number(retryAfter) }),
+        response: (await response.json()) as z.output<
+          typeof attestBatchResponseSchema
+        >["results"][number]["response"],
+      };
+    }),
+  );
+  context.note({ failed: results.filter(({ httpStatus }) => httpStatus >= 400).length });
+  return Response.json({ results } satisfies z.output<typeof attestBatchResponseSchema>, {
+    headers: { "cache-control": "no-store" },
+  });
+}
+
+/**
+ * Creates a function that sends the requests of checks one at a time. As long as the host names the wallet, the batch
+ * counts as one request. Each request after another outcome counts as a further one, so that nobody makes this server
+ * request more from a stranger's host by a batch than by single requests.
+ */
+function createTurn(context: BatchContext, wallet: string, timeLimit: number): (did: string) => SendCheck {
+  const end = performance.now() + timeLimit;
+  let last: Promise<unknown> = Promise.resolve();
+  let isFirst = true;
+  let isPaid = false;
+
+  const pay = async (did: string) => {
+    if (!isFirst) {
+      await context.count("attestClient", context.clientAddress());
+      await context.count("attestAddress", wallet);
+    }
+    await context.count("attestHost", `${wallet} ${getBatchHost(did)}`);
+    isFirst = false;
+    isPaid = true;
+  };
+
+  return (did) =>
+    ({ send, url, provesControl }) => {
+      const current = last.then(async () => {
+        if (performance.now() > end) throw new ApiProblem(504, "timeout", "Timed out", { retryable: true });
+        if (!isPaid) await pay(did);
+        await countCheck(context, did, { url });
+        isPaid = false;
+        const result = await send();
+        isPaid = provesControl?.(result) ?? false;
+        return result;
+      });
+      last = current.catch(() => undefined);
+      return current;
+    };
+}
