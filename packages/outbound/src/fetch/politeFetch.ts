@@ -55,7 +55,7 @@ type PoliteFetchOptions = {
   now: () => number;
   /** Number of time units per second. Default 1,000, for milliseconds. */
   second?: number;
-  /** Host whose lease the caller already holds. */
+  /** Host whose lease the caller has just acquired. */
   taken?: string;
 };
 
@@ -82,8 +82,9 @@ export function createPoliteFetch(
   guardedFetch: GuardedFetch,
   { store, spacing, longestPause, now, second = 1_000, taken }: PoliteFetchOptions,
 ): PoliteFetch {
+  const leaseEnd = () => now() + HOST_LEASE_SECONDS * second;
   /** End of this conversation's lease, by host. */
-  const own = new Map<string, number>();
+  const own = new Map<string, number>(taken === undefined ? [] : [[taken, leaseEnd()]]);
   const paused = new Set<string>();
   let allow: (host: string) => Promise<void> = async () => undefined;
   const allowed = new Set<string>();
@@ -110,9 +111,8 @@ export function createPoliteFetch(
         `${host} asked us to wait before sending more requests.`,
       );
     }
-    const until = now() + HOST_LEASE_SECONDS * second;
-    if (host === taken) own.set(host, until);
-    else if ((own.get(host) ?? 0) > now()) await hold(host, until);
+    const until = leaseEnd();
+    if ((own.get(host) ?? 0) > now()) await hold(host, until);
     else if (await store.acquireHost(host, now(), until)) own.set(host, until);
     else interrupt(new HostBusyError(host));
     if (!allowed.has(host)) {

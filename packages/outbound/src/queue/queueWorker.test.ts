@@ -277,6 +277,42 @@ describe("workers of one queue", () => {
     expect(done[40]).toBe("stuck");
     expect(errors).toEqual([]);
   });
+
+  it("never request a host between two requests of the other's conversation with it", async () => {
+    const both = queues.open();
+    const [arrived, tried] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let underWay = 0;
+    let most = 0;
+    const shared = await newHost(async (_, response) => {
+      most = Math.max(most, ++underWay);
+      if (shared.asked.length === 2) {
+        arrived.resolve();
+        await tried.promise;
+      }
+      underWay--;
+      response.writeHead(200, { "content-type": "application/json" }).end("{}");
+    });
+    await both[0].enqueue([job("first", shared.host), job("other", "other.test")]);
+    const work: QueueWorkerOptions["work"] = async ({ key }, { fetchDocument }) => {
+      if (key === "first") {
+        await fetchDocument(shared.url);
+        now += 2 * SPACING;
+        await fetchDocument(shared.url);
+      } else {
+        await arrived.promise;
+        await fetchDocument(shared.url).finally(tried.resolve);
+      }
+      return tomorrow();
+    };
+    const workers = both.map((queue) => start(work, { queue, concurrency: 1 }));
+    for (const worker of workers) await worker.begin(signal);
+    await Promise.all(workers.map((worker) => worker.settled()));
+    expect([shared.asked.length, most]).toEqual([2, 1]);
+    now += MINUTE;
+    await workers[1]?.drain(signal, 10);
+    expect(shared.asked).toHaveLength(3);
+    expect(errors).toEqual([]);
+  });
 });
 
 describe("a running worker", () => {

@@ -59,25 +59,26 @@ export type QueueWorkerOptions = {
 };
 
 /**
- * Creates a worker that runs the jobs of a queue: one at a time per host, with the hosts in turn. Use one worker per
- * scope. If there are several, they still never run jobs of the same host at the same time.
+ * Creates a worker that runs the jobs of a queue: one at a time per host, with the hosts in turn. Any number of workers
+ * may share a scope.
  */
 export function createQueueWorker(options: QueueWorkerOptions) {
   const { queue, fetcherOf, work, concurrency, spacing, longestPause, now, onError } = options;
   const { second = 1_000, random = Math.random } = options;
   const { hostRetries = { first: 60 * second, longest: 6 * 3_600 * second } } = options;
   const running = new Map<string, { site: string; ended: Promise<void> }>();
-  const turns: HostLeases = {
-    acquireHost: async (host, ...times) => !running.has(host) && queue.acquireHost(host, ...times),
+  const createLeases = (own: string): HostLeases => ({
+    acquireHost: async (host, ...times) =>
+      (host === own || !running.has(host)) && queue.acquireHost(host, ...times),
     extendHostLease: queue.extendHostLease,
-  };
+  });
   let endings = 0;
   let lastSeen = Number.POSITIVE_INFINITY;
 
   /** Runs a job and reschedules it. Returns true if its host failed, and `undefined` if that is not known. */
   async function doJob(job: Job, signal: AbortSignal): Promise<boolean | undefined> {
     const polite = createPoliteFetch(fetcherOf(job.kind), {
-      ...{ store: turns, taken: job.host, spacing, longestPause, now, second },
+      ...{ store: createLeases(job.host), taken: job.host, spacing, longestPause, now, second },
     });
     try {
       const outcome = await work(job, polite, signal);
