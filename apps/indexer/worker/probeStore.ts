@@ -21,6 +21,8 @@ export type ProbedRecord = {
   pointer: Hex | null;
   /** Document that dataUrl served; null before the first success, or if the document is large. */
   kept: string | null;
+  /** Time of the last probe of any version; null before the first one. */
+  probedAt: number | null;
   /** Result of the last conclusive probe of any version; null before the first one. */
   alive: boolean | null;
   drifted: boolean | null;
@@ -101,8 +103,8 @@ export const probeStore = (database: Database, { index, offchain }: Schemas) => 
     async current(tokenId: string): Promise<ProbedRecord | undefined> {
       const [row] = await database.query<Row>(
         `select app.token_id::text as token_id, app.did, app.did_hash, app.owner, app.interfaces, app.data_url,
-          app.data_hash, app.data_hash_algorithm as algorithm, app.pointer, document.text as kept, known.alive,
-          known.drifted
+          app.data_hash, app.data_hash_algorithm as algorithm, app.pointer, document.text as kept, known.probed_at,
+          known.alive, known.drifted
         from ${offchain}.probe known join ${index}.app app using (token_id, did_hash)
         left join ${offchain}.document document on document.did_hash = app.did_hash
           and document.data_hash = app.data_hash and document.algorithm = app.data_hash_algorithm
@@ -198,6 +200,7 @@ function toProbedRecord(row: Row): ProbedRecord {
     ...{ dataUrl: String(row.data_url), dataHash: row.data_hash as Hex, algorithm: Number(row.algorithm) },
     pointer: row.pointer as Hex | null,
     kept: row.kept as string | null,
+    probedAt: row.probed_at as number | null,
     alive: row.alive as boolean | null,
     drifted: row.drifted as boolean | null,
   };

@@ -98,10 +98,13 @@ export function createProber({
   }
 
   async function ask(record: ProbedRecord, polite: PoliteFetch): Promise<ServiceProbe> {
-    const { did, interfaces, owner } = record;
+    const { did, interfaces, owner, probedAt } = record;
+    const secondsSinceLast = probedAt === null ? undefined : now() - probedAt;
     let ofHolder: BudgetLimit[] = [{ subject: `holder ${owner}`, most: PROBER.perHolder }];
     polite.guard(async (host) => {
-      await spend(record, [...getProbeBudget(did, host), ...ofHolder]);
+      const limits = getProbeBudget(did, host, secondsSinceLast);
+      if (limits.length === 0) return;
+      await spend(record, [...limits, ...ofHolder]);
       ofHolder = [];
     });
     const guardedFetch = withRobotsTxt(polite, { token: PROBER.token, cache: robots });

@@ -50,9 +50,9 @@ export default function ProberPage() {
             {days(longestInterval)} days.
           </li>
           <li>
-            Limits per day: {perHost} services per host, of which at most {perUnprovenHost} whose DIDs don't
-            prove the host (so nobody can use other records to flood you), {perSite} per site and {perHolder}{" "}
-            per record holder.
+            Further checks are limited per day: {perHost} per host, of which at most {perUnprovenHost} for
+            services whose DIDs don't prove the host (so nobody can use other records to flood you), {perSite}{" "}
+            per site and {perHolder} per record holder.
           </li>
         </ul>
       </LedgerSection>

@@ -24,4 +24,13 @@ describe("getProbeBudget", () => {
   ])("uses the budget of the site for all %s", (_what, one, other) => {
     expect(subjects(one)[1]).toBe(subjects(other)[1]);
   });
+
+  it("does not count a service's daily check of a host that its DID proves, but any further one", () => {
+    const count = (did: string, secondsSinceLast?: number) =>
+      getProbeBudget(did, "platform.example", secondsSinceLast).length;
+    expect(count("did:web:platform.example:tenant")).toBe(0);
+    expect(count("did:web:platform.example:tenant", 43_200)).toBe(0);
+    expect(count("did:web:platform.example:tenant", 43_199)).toBe(2);
+    expect(count("did:web:attacker.test")).toBe(3);
+  });
 });

@@ -10,13 +10,13 @@ export const PROBER = {
   /** Product token of the User-Agent, for use in a robots.txt. */
   token: "AppRegistryProber",
   version: "1.0",
-  /** Maximum number of services to check per host. */
+  /** Maximum number of counted checks per host. A service's daily check of a host that its DID proves isn't counted. */
   perHost: 240,
   /** Maximum number of these whose DID does not prove the host. */
   perUnprovenHost: 24,
-  /** Maximum number of services to check per site. */
+  /** Maximum number of counted checks per site. */
   perSite: 960,
-  /** Maximum number of services to check per holder. */
+  /** Maximum number of services with counted checks per holder. */
   perHolder: 240,
   /** Interval between checks of a service that responds. */
   interval: DAY,
@@ -37,13 +37,25 @@ export const proberUserAgent = (publicUrl: string): string =>
 /** Daily limit of checks for one subject. */
 export type BudgetLimit = { subject: string; most: number };
 
-/** Lists the daily limits that a check of a host counts toward. `host` is as returned by `getHost`. */
-export function getProbeBudget(did: string, host: string): BudgetLimit[] {
-  const { perHost, perUnprovenHost, perSite } = PROBER;
+/**
+ * Lists the daily limits that a check of a host counts toward: none for the daily check of a host that the DID proves,
+ * so that each of a platform's services is checked daily.
+ *
+ * @param host As returned by `getHost`
+ * @param secondsSinceLast Time since the service was last checked, `undefined` before the first check
+ */
+export function getProbeBudget(
+  did: string,
+  host: string,
+  secondsSinceLast = Number.POSITIVE_INFINITY,
+): BudgetLimit[] {
+  const { perHost, perUnprovenHost, perSite, interval } = PROBER;
+  const proven = isProven(parseDid(did), host);
+  if (proven && secondsSinceLast >= interval / 2) return [];
   return [
     { subject: `host ${host}`, most: perHost },
     { subject: `site ${getRateLimitGroup(host)}`, most: perSite },
-    ...(isProven(parseDid(did), host) ? [] : [{ subject: `unproven host ${host}`, most: perUnprovenHost }]),
+    ...(proven ? [] : [{ subject: `unproven host ${host}`, most: perUnprovenHost }]),
   ];
 }
 
