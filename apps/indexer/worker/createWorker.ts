@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "@app-registry/index/workerTables";
 import { DOCUMENT_QUEUE, PROBE_KIND, type Schemas } from "@app-registry/index/workerTables";
 import { type GuardedFetch, getHost, PROBER } from "@app-registry/outbound";
@@ -45,8 +46,9 @@ const LONGEST_RETRY_AFTER = 86_400;
 const SAME_BLOCK_WINDOW_SECONDS = 10;
 
 /**
- * Creates the worker that reads documents that are only at their dataUrl. Only one worker may write to its tables at a
- * time. It can be stopped at any moment without losing results.
+ * Creates the worker that reads documents that are only at their dataUrl, and probes services. Any number of workers
+ * may share the tables, while one of them at a time looks for records. It can be stopped at any moment without losing
+ * results.
  */
 export function createWorker(parameters: WorkerParameters) {
   const { database, schemas, guardedFetch, reader, settings, now, random, onEvent } = parameters;
@@ -158,19 +160,31 @@ export function createWorker(parameters: WorkerParameters) {
     );
   }
 
-  /** Queues new records and starts the checks that are due. */
-  async function step(signal: AbortSignal): Promise<void> {
+  /** Queues new and changed records. */
+  async function look(): Promise<void> {
     if (!(await finder.isReady())) return;
     await scanRecentChanges();
     await scanAllRecords();
-    await worker.begin(signal);
+  }
+
+  /** Starts the checks that are due. */
+  async function begin(signal: AbortSignal): Promise<void> {
+    if (await finder.isReady()) await worker.begin(signal);
   }
 
   return {
-    step,
+    look,
+    begin,
     /** Resolves when all running checks have ended. */
     settled: worker.settled,
-    /** Works until `signal` is aborted. Reports failures to `onEvent` and retries. Never throws. */
-    run: (signal: AbortSignal) => worker.run(signal, settings.tick, () => step(signal)),
+    /** Runs checks until `signal` is aborted. Reports failures to `onEvent` and retries. Never throws. */
+    run: (signal: AbortSignal) => worker.run(signal, settings.tick, () => begin(signal)),
+    /** Looks for records until `signal` is aborted. Reports failures to `onEvent` and retries. Never throws. */
+    async runLook(signal: AbortSignal): Promise<void> {
+      while (!signal.aborted) {
+        await look().catch((error: unknown) => onEvent({ type: "failed", error }));
+        await sleep(settings.tick * 1_000, undefined, { signal, ref: false }).catch(() => undefined);
+      }
+    },
   };
 }

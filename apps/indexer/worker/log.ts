@@ -37,6 +37,6 @@ export function logFailure(error: unknown): void {
 }
 
 /** Logs that this process started or stopped sending requests to hosts. */
-export function logLockChange(working: boolean): void {
+export function logWorking(working: boolean): void {
   write("info", working ? "Document worker started" : "Document worker stopped");
 }

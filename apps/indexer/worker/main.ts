@@ -10,7 +10,7 @@ import { startDocumentWorker } from "./startDocumentWorker.ts";
 
 /**
  * Runs the background work: reads the documents at dataUrls, probes services and, with an issuer's key, rechecks its
- * attestations. Several such processes may share one PostgreSQL: one works, the others wait to take over.
+ * attestations. Several such processes may share one PostgreSQL: all read and probe, one rechecks.
  */
 const connections = once(() => connect(readEnvironment(process.env, "worker")));
 const issuer = once(() => startIssuer(connections()));

@@ -44,7 +44,7 @@ export function createMetrics(database: Database, schemas: Schemas): WorkerMetri
   });
   const working = new Gauge({
     name: "app_registry_documents_working",
-    help: "1 in the one process that sends requests to hosts",
+    help: "1 in each process that sends requests to hosts",
     registers,
   });
   new Gauge({

@@ -1,5 +1,6 @@
 import type { RetryPolicy } from "@app-registry/outbound/internal";
 import { LOCAL_CHAIN_ID } from "@app-registry/sdk";
+import type { Environment } from "@app-registry/server/environment";
 
 /** Intervals and limits of the worker's requests, in seconds unless a field names another unit. */
 export type WorkerSettings = {
@@ -21,19 +22,22 @@ export type WorkerSettings = {
 
 const DAY = 86_400;
 
-const publicSettings: WorkerSettings = {
+const publicSettings: Omit<WorkerSettings, "concurrency"> = {
   tick: 1,
   hostGap: 2,
-  concurrency: 8,
   recheck: DAY,
   retries: { first: 60, longest: DAY / 4 },
   walk: 600,
   walkStep: 5_000,
 };
 
-/** Returns the settings of a chain. They are short for the local chain, whose only host is the developer's machine. */
-export function getWorkerSettings(chainId: number): WorkerSettings {
+/** Returns the settings of a worker. Delays are short on the local chain, whose only host is the developer's machine. */
+export function getWorkerSettings({
+  chainId,
+  workerConcurrency: concurrency,
+}: Pick<Environment, "chainId" | "workerConcurrency">): WorkerSettings {
+  const settings = { ...publicSettings, concurrency };
   return chainId === LOCAL_CHAIN_ID
-    ? { ...publicSettings, tick: 0.25, hostGap: 0.1, retries: { first: 5, longest: 60 } }
-    : publicSettings;
+    ? { ...settings, tick: 0.25, hostGap: 0.1, retries: { first: 5, longest: 60 } }
+    : settings;
 }

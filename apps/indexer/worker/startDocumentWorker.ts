@@ -10,7 +10,7 @@ import type { Address } from "viem";
 import { createWorker } from "./createWorker.ts";
 import { postgresDatabase } from "./database.ts";
 import { createDocumentReader } from "./documentReader.ts";
-import { logEvent, logFailure, logLockChange } from "./log.ts";
+import { logEvent, logFailure, logWorking } from "./log.ts";
 import { createMetrics, type WorkerMetrics } from "./metrics.ts";
 import type { ProberChain } from "./prober.ts";
 import { createRecordFinder } from "./records.ts";
@@ -20,8 +20,8 @@ import { getWorkerSettings } from "./settings.ts";
 const USER_AGENT = "app-registry-indexer/0.1 (reads registered metadata documents)";
 
 /**
- * Starts to read documents and to run live checks once the index is built. Of several such processes, one works. Stops
- * on SIGTERM or SIGINT. Does not keep the process alive.
+ * Starts to read documents and to run live checks once the index is built. Several such processes share the work, and
+ * one of them looks for records. Stops on SIGTERM or SIGINT. Does not keep the process alive.
  */
 export function startDocumentWorker(environment: Environment): void {
   const { chainId, databaseUrl: connectionString } = environment;
@@ -43,32 +43,31 @@ export function startDocumentWorker(environment: Environment): void {
   const database = postgresDatabase(pool);
   const metrics = createMetrics(database, schemas);
   const lock = { connectionString, name: offchainSchema(chainId), onError: logFailure };
-  void waitUntilReady(database, schemas, signal)
-    .then(() =>
-      runWithAdvisoryLock(lock, signal, (held) =>
-        runWorker({ database, schemas, environment, metrics }, held),
-      ),
-    )
+  void prepare(database, schemas, signal)
+    .then(() => runWorker({ database, schemas, environment, metrics, lock }, signal))
     .catch(ignoreAfterAbort(signal))
     .finally(() => pool.end());
 }
 
-/** Waits until Ponder has reached the latest block. Before that, the index lacks records. */
-async function waitUntilReady(database: Database, schemas: Schemas, signal: AbortSignal): Promise<void> {
+/** Waits until Ponder has reached the latest block, before which the index lacks records, and creates the tables. */
+async function prepare(database: Database, schemas: Schemas, signal: AbortSignal): Promise<void> {
   const { isReady } = createRecordFinder(database, schemas);
-  while (!(await isReady().catch(() => false))) await sleep(1_000, undefined, { signal, ref: false });
+  const isPrepared = async () => (await isReady()) && createTables(database, schemas).then(() => true);
+  while (!(await isPrepared().catch(() => false))) await sleep(1_000, undefined, { signal, ref: false });
 }
 
+type WorkerProcess = {
+  database: Database;
+  schemas: Schemas;
+  environment: Environment;
+  metrics: WorkerMetrics;
+  lock: Parameters<typeof runWithAdvisoryLock>[0];
+};
+
 async function runWorker(
-  {
-    database,
-    schemas,
-    environment,
-    metrics,
-  }: { database: Database; schemas: Schemas; environment: Environment; metrics: WorkerMetrics },
+  { database, schemas, environment, metrics, lock }: WorkerProcess,
   signal: AbortSignal,
 ): Promise<void> {
-  await createTables(database, schemas);
   const guardedFetch = createGuardedFetch({
     allowLoopback: environment.allowLoopback,
     userAgent: USER_AGENT,
@@ -82,7 +81,7 @@ async function runWorker(
     guardedFetch,
     reader,
     ...(prober && { prober }),
-    settings: getWorkerSettings(environment.chainId),
+    settings: getWorkerSettings(environment),
     now: () => Date.now() / 1_000,
     random: Math.random,
     onEvent(event) {
@@ -90,13 +89,13 @@ async function runWorker(
       logEvent(event);
     },
   });
-  logLockChange(true);
+  logWorking(true);
   metrics.setWorking(true);
   try {
-    await worker.run(signal);
+    await Promise.all([worker.run(signal), runWithAdvisoryLock(lock, signal, worker.runLook)]);
   } finally {
     metrics.setWorking(false);
-    logLockChange(false);
+    logWorking(false);
     await Promise.all([reader.close(), guardedFetch.close(), prober?.guardedFetch.close()]);
   }
 }

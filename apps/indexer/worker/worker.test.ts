@@ -11,10 +11,12 @@ describe("a worker", () => {
       await used.index.mint({ tokenId, dataUrl, metadata: weather });
     }
     const stopped = new AbortController();
-    await used.worker.step(stopped.signal);
+    await used.worker.look();
+    await used.worker.begin(stopped.signal);
     await used.worker.settled();
     used.clock += 3;
-    await used.worker.step(stopped.signal);
+    await used.worker.look();
+    await used.worker.begin(stopped.signal);
     stopped.abort();
     await used.worker.settled();
     used.restart();
@@ -26,6 +28,39 @@ describe("a worker", () => {
     for (let tokenId = 1; tokenId <= 12; tokenId++) {
       expect(await used.index.label(tokenId)).toMatchObject({ name: "Weather" });
     }
+  });
+
+  it("shares the hosts with another worker, one request at a time for each", async () => {
+    const hosts = await Promise.all(Array.from({ length: 9 }, () => used.newHost()));
+    let answer: () => void = () => undefined;
+    let answers: Promise<void>;
+    for (const [position, host] of hosts.entries()) {
+      for (const tokenId of [2 * position + 1, 2 * position + 2]) {
+        const dataUrl = host.on(`/${tokenId}.json`, async (_, response) => {
+          await answers;
+          response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(weather));
+        });
+        await used.index.mint({ tokenId, dataUrl, metadata: weather });
+      }
+    }
+    const workers = [0, 1].map(() => {
+      used.restart({ concurrency: 4 });
+      return used.worker;
+    });
+    await workers[0]?.look();
+    const { signal } = new AbortController();
+    const countSent = () => hosts.reduce((sum, { requests }) => sum + requests.length, 0);
+    for (const sent of [8, 9, 17, 18]) {
+      answers = new Promise((resolve) => {
+        answer = resolve;
+      });
+      for (const worker of workers) await worker.begin(signal);
+      answer();
+      await Promise.all(workers.map((worker) => worker.settled()));
+      expect(countSent()).toBe(sent);
+      used.clock++;
+    }
+    expect(hosts.flatMap(({ requests }) => requests).filter(({ underWay }) => underWay > 0)).toEqual([]);
   });
 
   it.each([

@@ -57,6 +57,8 @@ export const offchainConditionSql = (app: string) => `${app}.pointer is null`;
  */
 export async function createTables(database: Database, { offchain }: Schemas): Promise<void> {
   await database.run(`
+    -- Two processes that create a table at the same time would collide.
+    select pg_advisory_xact_lock(hashtextextended('create ${offchain}', 0));
     create schema if not exists ${offchain};
 
 ${createJobQueueTablesSql(offchain)}

@@ -74,6 +74,8 @@ const environmentSchema = variablesSchema.transform((data) => ({
   readsOffchainDocuments: data.OFFCHAIN_DOCUMENTS === "on",
   /** True if the worker that reads documents also runs daily live checks of services. */
   probesServices: data.OFFCHAIN_DOCUMENTS === "on" && (data.PROBER ?? defaultProber(data)) === "on",
+  /** Most hosts that a worker requests at once. */
+  workerConcurrency: data.WORKER_CONCURRENCY,
   /** Address of metrics and probes, or `undefined` if they are not served. */
   metrics: data.METRICS_PORT === undefined ? undefined : { port: data.METRICS_PORT, host: data.METRICS_HOST },
   allowLoopback: data.ALLOW_LOOPBACK_DIDS,

@@ -219,6 +219,13 @@ const indexVariables = {
     .enum(["on", "off"])
     .optional()
     .describe("Run live checks. Default on where PUBLIC_URL is set, which the requests name"),
+  WORKER_CONCURRENCY: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1_000)
+    .default(8)
+    .describe("Most hosts that a worker requests at once"),
 };
 
 /** Variables of the settings, by the processes that read them. */

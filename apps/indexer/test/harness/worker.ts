@@ -8,7 +8,10 @@ import { type OffchainIndex, openOffchainIndex } from "./offchainIndex.ts";
 
 type Worker = ReturnType<typeof createWorker>;
 
-export const settings: WorkerSettings = { ...getWorkerSettings(1), walk: 600 };
+export const settings: WorkerSettings = {
+  ...getWorkerSettings({ chainId: 1, workerConcurrency: 8 }),
+  walk: 600,
+};
 export const weather = {
   ...{ name: "Weather", publisher: "Meteo", description: "Rain and sun", traits: ["weather"] },
 };
@@ -77,7 +80,8 @@ export function useWorker({ probes = false }: { probes?: boolean } = {}): UsedWo
     },
     async pass(seconds) {
       for (let second = 0; second < seconds; second++) {
-        await worker.step(signal);
+        await worker.look();
+        await worker.begin(signal);
         await worker.settled();
         used.clock++;
       }

@@ -64,6 +64,13 @@ async function newHost(answer: RequestListener) {
 }
 const serves: RequestListener = (_, response) =>
   response.writeHead(200, { "content-type": "application/json" }).end("{}");
+function createGate() {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+}
 const leadsTo =
   (location: string): RequestListener =>
   (_, response) =>
@@ -72,10 +79,7 @@ const leadsTo =
 describe("running jobs", () => {
   it("reach the limit, each on another host and at most a quarter on one site", async () => {
     const working: string[] = [];
-    let end: () => void = () => undefined;
-    const ended = new Promise<void>((resolve) => {
-      end = resolve;
-    });
+    const end = createGate();
     await queue.enqueue(
       many(20, (position) => job(`site ${position}`, `${position}.site.test`, { dueAt: now - DAY })),
     );
@@ -83,7 +87,7 @@ describe("running jobs", () => {
     await queue.enqueue(many(20, (position) => job(position)));
     const worker = start(async ({ host }) => {
       working.push(host);
-      await ended;
+      await end.opened;
       return tomorrow();
     });
     await worker.begin(signal);
@@ -91,7 +95,7 @@ describe("running jobs", () => {
     expect(new Set(working).size).toBe(8);
     expect(working.filter((host) => host.endsWith("site.test"))).toHaveLength(2);
     expect(await worker.begin(signal)).toBe(0);
-    end();
+    end.open();
     await worker.settled();
     await worker.drain(signal, 1_000);
     expect(working).toHaveLength(42);
@@ -280,14 +284,14 @@ describe("workers of one queue", () => {
 
   it("never request a host between two requests of the other's conversation with it", async () => {
     const both = queues.open();
-    const [arrived, tried] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const [arrived, tried] = [createGate(), createGate()];
     let underWay = 0;
     let most = 0;
     const shared = await newHost(async (_, response) => {
       most = Math.max(most, ++underWay);
       if (shared.asked.length === 2) {
-        arrived.resolve();
-        await tried.promise;
+        arrived.open();
+        await tried.opened;
       }
       underWay--;
       response.writeHead(200, { "content-type": "application/json" }).end("{}");
@@ -299,8 +303,8 @@ describe("workers of one queue", () => {
         now += 2 * SPACING;
         await fetchDocument(shared.url);
       } else {
-        await arrived.promise;
-        await fetchDocument(shared.url).finally(tried.resolve);
+        await arrived.opened;
+        await fetchDocument(shared.url).finally(tried.open);
       }
       return tomorrow();
     };
