@@ -198,8 +198,8 @@ describe("documents that are only at their dataUrl", () => {
   it("are found by the other worker when the one that looks for records stops", async () => {
     const before = host.requests.length;
     await workers[0].stop();
-    await register(chain, alice, served("next", { name: "Next atlas" }));
-    await eventually(async () => expect(await found(indexer, { q: "next" })).toEqual(["next.test"]));
+    await register(chain, alice, served("next", { name: "Harbour" }));
+    await eventually(async () => expect(await found(indexer, { q: "harbour" })).toEqual(["next.test"]));
     // The failed document of /x is retried.
     const again = host.requests.slice(before).filter(({ path }) => path !== "/x");
     expect(again.map(({ path }) => path)).toEqual(["/next.json"]);
