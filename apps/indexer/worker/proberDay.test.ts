@@ -186,7 +186,8 @@ describe.skipIf(!process.env.TEST_LONG)("a day of 10,000 services", () => {
     expect(failures).toEqual([]);
     // Services whose time of day passed before the worker queued them are probed the next day.
     const isLate = (did: string) => Number.parseInt(didHash(did).slice(2, 10), 16) / 2 ** 32 < TAKE_IN / DAY;
-    const free = all.filter(({ kind, did }) => kind !== "aimed at a victim" && !isLate(did));
+    // The newest service is probed at once, and again at its time of day.
+    const free = all.slice(0, -1).filter(({ kind, did }) => kind !== "aimed at a victim" && !isLate(did));
     const rows = await query(
       "select token_id::int as id, sum(answers)::int as count from $o.probe_day group by token_id",
     );
