@@ -89,7 +89,7 @@ describe("pages of changes, while documents are found", () => {
       fc.asyncProperty(
         fc.array(fc.record({ changedAt: fc.integer({ min: 1, max: 60 }), labelled: fc.boolean() }), {
           minLength: 60,
-          maxLength: 300,
+          maxLength: 120,
           size: "max",
         }),
         fc.integer({ min: 7, max: 60 }),
@@ -166,10 +166,8 @@ describe("pages of changes, while documents are found", () => {
 });
 
 describe("a page of changes among many records", () => {
-  it.each<SearchQueryInput>([{ updatedSince: 0 }, { updatedSince: 9_990 }, { sort: "changed" }])(
-    "for %j reads only the ends of indexes, also if each record's document was found later",
-    async (query) => {
-      await workerDatabase.run(`
+  it("reads only the ends of indexes, also if each record's document was found later", async () => {
+    await workerDatabase.run(`
         delete from app where token_id > 1;
         create index changed on app (changed_at, token_id);
         create index token on app (token_id);
@@ -181,7 +179,8 @@ describe("a page of changes among many records", () => {
         insert into ${offchain}.change select number, number + 5 from generate_series(1, 10000) number
           on conflict (token_id) do update set changed_at = excluded.changed_at;
         analyze`);
-      onTestFinished(() => workerDatabase.run("drop index changed, token, majors"));
+    onTestFinished(() => workerDatabase.run("drop index changed, token, majors"));
+    for (const query of [{ updatedSince: 0 }, { updatedSince: 9_990 }, { sort: "changed" }] as const) {
       const search = parseSearchQuery(query);
       const [plan, ...others] = await explain(async () =>
         session.db.execute(
@@ -199,6 +198,6 @@ describe("a page of changes among many records", () => {
       );
       expect(read.length).toBeGreaterThan(5);
       expect(Math.max(...read)).toBeLessThan(100);
-    },
-  );
+    }
+  });
 });

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { search } from "@app-registry/index/search/search";
 import { parseSearchQuery } from "@app-registry/sdk";
 import {
@@ -54,6 +55,7 @@ describe(`an index of a chain with reorganisations (TEST_SEED=${seed})`, () => {
     let isOver = false;
     const watching = (async () => {
       while (!isOver) {
+        await setTimeout(20);
         const page = await from.index.read(async (session, state) =>
           state.isReady ? search(session, query, state.block) : undefined,
         );

@@ -128,11 +128,15 @@ export function appRow(
 
 /** Replaces the rows of the table. */
 export async function fill(rows: readonly App[]): Promise<void> {
+  const inColumns = (row: App) =>
+    Object.fromEntries(Object.entries(row).map(([name, value]) => [toSnakeCase(name), value]));
+  const json = JSON.stringify(rows.map(inColumns), (_, value) =>
+    typeof value === "bigint" ? String(value) : value,
+  );
   // Deleted rows would stay in the indexes for a while and slow down hundreds of lookups.
-  await db.execute(sql`truncate ${schema.app}`);
-  for (let start = 0; start < rows.length; start += 500) {
-    await db.insert(schema.app).values(rows.slice(start, start + 500));
-  }
+  await client.query("truncate app");
+  // One parameter for all rows takes half the time of one for each value.
+  await client.query("insert into app select * from jsonb_populate_recordset(null::app, $1)", [json]);
 }
 
 /** Stores an issuer's attestation of a record's minter at the last block. */
