@@ -8,6 +8,9 @@ const onChain = [
   "test/examples/*.test.ts",
 ];
 
+/** Global setup that bundles the programs for the suites that start them. */
+const programs = "test/programs.ts";
+
 /** Suites that only `pnpm test:long` and a release run, because they build, pack and install the packages. */
 const packed = process.env.TEST_LONG ? ["test/package/*.test.ts"] : [];
 
@@ -20,11 +23,19 @@ export default defineConfig({
           include: ["src/**/*.test.ts", "test/*.test.ts"],
           isolate: false,
           exclude: onChain,
+          globalSetup: programs,
           setupFiles: "@app-registry/test-kit/propertyRuns",
           ...patience,
         },
       },
-      { test: { name: "cli on a chain", include: onChain, ...onSharedChain } },
+      {
+        test: {
+          name: "cli on a chain",
+          include: onChain,
+          ...onSharedChain,
+          globalSetup: [...onSharedChain.globalSetup, programs],
+        },
+      },
       {
         test: {
           name: "packages",

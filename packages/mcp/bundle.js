@@ -2,13 +2,14 @@ import { rm } from "node:fs/promises";
 import { build } from "esbuild";
 
 /**
- * Bundles the command in the current folder with all its dependencies: npx then installs one package and no other, and
+ * Bundles the command in the current folder with all its dependencies, by default into dist: npx then installs one package and no other, and
  * no name in the package's manifest can lead to somebody else's code.
  */
-await rm("dist", { recursive: true, force: true });
+const [, , outdir = "dist"] = process.argv;
+await rm(outdir, { recursive: true, force: true });
 await build({
   entryPoints: { main: "src/main.ts" },
-  outdir: "dist",
+  outdir,
   bundle: true,
   splitting: true,
   minifySyntax: true,

@@ -1,6 +1,5 @@
 import { PassThrough, type Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import { addRegistryOptions, connect, defineConnect, runGuard } from "@app-registry/mcp";
 import { visibleText } from "@app-registry/sdk";
 import { Command } from "@commander-js/extra-typings";
@@ -9,14 +8,8 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { expect } from "vitest";
 import { type CliFixture, createCliFixture } from "./cliFixture.ts";
+import { programs } from "./programs.ts";
 import { compileCache } from "./runCli.ts";
-
-const programs = {
-  /** The package that clients start. */
-  guard: fileURLToPath(new URL("../../mcp/bin/app-registry-mcp.js", import.meta.url)),
-  /** The same as a command of the CLI. */
-  cli: fileURLToPath(new URL("../bin/app-registry.js", import.meta.url)),
-};
 
 export type GuardFixture = {
   cli: CliFixture["cli"];

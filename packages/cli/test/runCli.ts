@@ -1,10 +1,8 @@
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import { runProgram } from "../src/run.ts";
 import { formatLine, formatOutcome, type Line } from "../src/terminal.ts";
-
-const program = fileURLToPath(new URL("../bin/app-registry.js", import.meta.url));
+import { programs } from "./programs.ts";
 
 /** Result of one run of the command. */
 export type CliResult = {
@@ -27,7 +25,7 @@ export async function spawnCli(
   { environment = {}, input = "", cwd = "/" }: Surroundings & { input?: string | Uint8Array } = {},
 ): Promise<CliResult> {
   const env = { ...compileCache, ...environment };
-  const child = spawn(process.execPath, [program, ...args], { env, cwd });
+  const child = spawn(process.execPath, [programs.cli, ...args], { env, cwd });
   child.stdin.end(input);
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);

@@ -1,9 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
-
-const program = fileURLToPath(new URL("../bin/app-registry.js", import.meta.url));
+import { programs } from "./programs.ts";
 
 /** Keys to type when the terminal shows a text. */
 type Reply = readonly [shown: string, keys: string];
@@ -16,7 +14,7 @@ export async function runCliInTerminal(
   { environment, replies }: { environment: Record<string, string>; replies: readonly Reply[] },
 ): Promise<{ code: number | null; screen: string }> {
   // Set the size, because the terminal that `script` opens has none.
-  const command = `stty cols 200 rows 50 && exec ${[process.execPath, program, ...args].map(quoted).join(" ")}`;
+  const command = `stty cols 200 rows 50 && exec ${[process.execPath, programs.cli, ...args].map(quoted).join(" ")}`;
   const inTerminal =
     process.platform === "darwin"
       ? ["-q", "/dev/null", "/bin/sh", "-c", command]

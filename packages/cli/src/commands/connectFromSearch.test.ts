@@ -1,12 +1,12 @@
-import { fileURLToPath } from "node:url";
 import { type McpTestServer, startMcpServer } from "@app-registry/test-kit/mcpServer";
 import { Client, type ClientOptions } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CliFixture, createCliFixture, type Key } from "../../test/cliFixture.ts";
+import { programs } from "../../test/programs.ts";
 import { compileCache } from "../../test/runCli.ts";
 
-const program = fileURLToPath(new URL("../../../mcp/bin/app-registry-mcp.js", import.meta.url));
+const { guard: program } = programs;
 const modern = "2026-07-28";
 
 let fixture: CliFixture;

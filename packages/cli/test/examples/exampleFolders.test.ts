@@ -24,9 +24,9 @@ import { parseEther } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { programs } from "../programs.ts";
 import { compileCache } from "../runCli.ts";
 
-const cli = fileURLToPath(new URL("../../", import.meta.url));
 const repository = fileURLToPath(new URL("../../../../", import.meta.url));
 const folders = join(repository, "examples/");
 
@@ -97,7 +97,7 @@ describe("publish-from-ci", () => {
   /** Returns a package whose program is this repository's command. */
   async function packProgram(place: string): Promise<Buffer> {
     await mkdir(join(place, "package/bin"), { recursive: true });
-    const program = pathToFileURL(join(cli, "bin/app-registry.js")).href;
+    const program = pathToFileURL(programs.cli).href;
     await writeFile(join(place, "package/bin/app-registry.js"), `import(${JSON.stringify(program)});`);
     await run("tar", ["-czf", "cli.tgz", "package"], place, { PATH: process.env.PATH ?? "" });
     return readFile(join(place, "cli.tgz"));
