@@ -9,8 +9,8 @@ import { hardhat } from "viem/chains";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type RegistryFixture, startRegistry, wallet } from "./test/registryFixture.ts";
 
-const DIDS = 50;
-const REQUESTS = 200;
+const DIDS = 30;
+const REQUESTS = 4 * DIDS;
 /** Block time, in seconds. */
 const BLOCK_TIME = 0.3;
 const program = fileURLToPath(new URL("test/attestingProcess.ts", import.meta.url));
@@ -129,16 +129,6 @@ describe("two processes with one database", () => {
     ports = await Promise.all([freePort(), freePort()]);
   });
 
-  it(`attests ${DIDS} DIDs once, in batches, for ${REQUESTS} simultaneous requests`, async () => {
-    await start(ports);
-    const dids = newDids();
-    const { used } = await nonces();
-    await chain().setAutomine(false);
-    await chain().setIntervalMining({ interval: BLOCK_TIME });
-    const answers = await askAll(ports, dids);
-    expect(await expectAttestedOnce(dids, used, answers)).toBeLessThan(DIDS / 2);
-  });
-
   // @threat services: Two requests with one nonce, a killed process, or a transaction without an effect
   it("reaches the same state if it is killed midway and restarted", async () => {
     await start(ports);
@@ -151,6 +141,6 @@ describe("two processes with one database", () => {
     await kill();
     await start(ports);
     await chain().setIntervalMining({ interval: BLOCK_TIME });
-    await expectAttestedOnce(dids, used, await asking);
+    expect(await expectAttestedOnce(dids, used, await asking)).toBeLessThan(DIDS / 2);
   });
 });

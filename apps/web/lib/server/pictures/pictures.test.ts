@@ -110,17 +110,18 @@ describe("reencode", () => {
   });
 
   // @threat services: A picture or a rush that stops the web app
-  it.each(["zTXt", "iTXt"])(
-    "ends a process in which the %s chunks of a PNG need too much memory",
-    async (type) => {
+  it("ends a process in which the text chunks of a PNG need too much memory", async () => {
+    for (const type of ["zTXt", "iTXt"]) {
       const texts = Array.from({ length: 200 }, () => chunk(type, packedText(type)));
       const picture = await png();
       const head = 33;
       const bomb = Buffer.concat([picture.subarray(0, head), ...texts, picture.subarray(head)]);
       expect(bomb.length).toBeLessThan(MAX_PICTURE_BYTES);
-      await expect(reencode(bomb)).rejects.toThrow(PictureRefusedError);
-    },
-  );
+      // The limit is above what a harmless picture needs.
+      await expect(reencode(bomb, { memory: 200_000_000 })).rejects.toThrow(PictureRefusedError);
+    }
+    await reencode(await png(), { memory: 200_000_000 });
+  });
 
   // @threat services: A picture or a rush that stops the web app
   it("ends a process that exceeds its time or memory limit, and draws the next picture", async () => {
@@ -307,18 +308,18 @@ describe("GET /api/picture", () => {
       expect(held.length).toBeLessThanOrEqual(2);
       for (const response of held.splice(0)) {
         served += 1;
-        response.end(served <= 6 ? large : junk);
+        response.end(served <= 3 ? large : junk);
       }
       await new Promise((resolve) => setTimeout(resolve, 5));
       // A collection may take a second, which the drawing of the largest pictures does not have.
-      if (served > 6 && served % 8 < 2) peak = Math.max(peak, measureBuffers() - before);
+      if (served > 3 && served % 8 < 2) peak = Math.max(peak, measureBuffers() - before);
     }
     const statuses = await Promise.all(responses);
     expect(statuses.filter((status) => status === 503)).toHaveLength(38);
     // A busy machine ends the drawing of some of the largest pictures at its time limit.
     const drawn = statuses.filter((status) => status === 200);
     expect(drawn.length).toBeGreaterThan(0);
-    expect(drawn.length).toBeLessThanOrEqual(6);
+    expect(drawn.length).toBeLessThanOrEqual(3);
     expect(statuses.filter((status) => status === 422)).toHaveLength(42 - drawn.length);
     expect(peak).toBeLessThan(40_000_000);
   });
