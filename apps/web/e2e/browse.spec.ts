@@ -1,6 +1,7 @@
 import { appPath } from "@app-registry/sdk";
 import { expect, type Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
+import { testAccount } from "./support/accounts.ts";
 import { registerAnyHost } from "./support/anyHost.ts";
 import { measure } from "./support/measure.ts";
 import { test } from "./support/test.ts";
@@ -82,6 +83,10 @@ test("public pages are accessible and don't shift", async ({ page }) => {
     await page.goto(path, { waitUntil: "networkidle" });
     expect(await page.evaluate(() => (window as unknown as Shifts).shifted), path).toBeLessThan(0.05);
     await page.setViewportSize({ width: 1280, height: 900 });
+    await expectAccessible(page);
+  }
+  for (const path of ["/issuers", `/owners/${testAccount(1).address}`]) {
+    await page.goto(path);
     await expectAccessible(page);
   }
 });

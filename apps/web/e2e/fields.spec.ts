@@ -195,9 +195,10 @@ async function serveJson(page: Page, wizard: RegisterPage): Promise<void> {
   await expect(served.getByRole("status")).toContainText("Your URL serves this JSON.");
 }
 
-test("each kind of field is published with the entered value, from the publisher's own URL", async ({
-  page,
-}) => {
+// The form's controls and the check of the data URL have tests of their own.
+test("each kind of field is published with the entered value, from the publisher's own URL", {
+  tag: "@long",
+}, async ({ page }) => {
   const at = `${host.origin}/guide`;
   const did = host.did("guide");
   const document = expected(at);

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { appPath, getProvenSubject } from "@app-registry/sdk";
 import { expect, type Page } from "@playwright/test";
 import { ServicePage } from "./pages/ServicePage.ts";
-import { expectAccessible } from "./support/accessibility.ts";
 import { testAccount } from "./support/accounts.ts";
 import { registerAnyHost } from "./support/anyHost.ts";
 import { testWith } from "./support/testWith.ts";
@@ -30,7 +29,7 @@ const folder = mkdtempSync(join(tmpdir(), "hidden-"));
 const file = join(folder, "hidden.json");
 writeFileSync(file, JSON.stringify({ [hidden.did]: reason }));
 
-const test = testWith({ HIDDEN_FILE: file, REPORT_URL: "https://report.example/?about={did}" });
+const test = testWith({ HIDDEN_FILE: file });
 
 test.beforeAll(async ({ browser, baseURL }) => {
   const page = await browser.newPage(baseURL === undefined ? {} : { baseURL });
@@ -97,24 +96,6 @@ test.describe("without JavaScript", () => {
       const response = await page.request.get(path);
       expect(response.status(), path).toBe(451);
       expect(await response.json()).toMatchObject({ code: "hidden", detail: reason });
-    }
-  });
-
-  test("each page of a service has a link to report it", async ({ page }) => {
-    const report = page.getByRole("link", { name: "Report this service" });
-    for (const path of [appPath(shown.did), `${appPath(shown.did)}/v/1.0.0`]) {
-      await page.goto(path);
-      const href = `https://report.example/?about=${encodeURIComponent(shown.did)}`;
-      await expect(report).toHaveAttribute("href", href);
-    }
-  });
-});
-
-test.describe("with JavaScript", () => {
-  test("a hidden service's page is accessible in both themes and fits a phone", async ({ page }) => {
-    for (const path of [appPath(hidden.did), `${appPath(hidden.did)}?facts=chain`]) {
-      await page.goto(path);
-      await expectAccessible(page);
     }
   });
 });

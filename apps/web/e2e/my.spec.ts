@@ -203,31 +203,6 @@ test("a rejected transfer survives a reload, and the confirmed one moves the tok
   await expect(mine.getByRole("button", { name: "Transfer" })).toBeEnabled();
 });
 
-// Its form and stages are those of a deprecation.
-test("a record is marked as replaced together with a version that names its successor", {
-  tag: "@long",
-}, async ({ page, baseURL }) => {
-  const did = await publish(page, baseURL, "bus");
-  const my = await open(page, "Test account 3");
-  const mine = my.service(did);
-  await my.press(did, "Mark as replaced");
-  const form = mine.getByRole("form", { name: "Mark as replaced" });
-  const successor = form.getByRole("textbox", { name: "Successor DID" });
-  await successor.fill(did);
-  await expect(form).toContainText("A service can't replace itself.");
-  await successor.fill("did:web:Next.example.com");
-  await expectAccessible(page);
-  await form.getByRole("button", { name: "Publish and mark as replaced" }).click();
-  await my.answer("Confirm", `Publish version 1.0.1 of ${did}`);
-  await my.answer("Confirm", `Mark major version 1 of ${did} as Replaced`);
-  await expect(
-    page.getByRole("region", { name: "Your change" }).getByRole("button", { name: "Close" }),
-  ).toBeVisible();
-  await expect(mine).toContainText(/1\.0\.1.*Replaced/s);
-  const { text } = await (await openRegistry(page)).document(did, { major: 1, minor: 0, patch: 1 });
-  expect(JSON.parse(text).replacedBy).toBe("did:web:next.example.com");
-});
-
 test("a record is deprecated together with a version that gives the reason, and reactivated", async ({
   page,
   baseURL,
@@ -323,46 +298,5 @@ test("a controller challenges another one whose control expires, and reclaims it
     await expect(mine).toContainText(/1\.0\.0.*Active.*holder/s);
     await my.openDetails(did);
     await expect(mine.getByRole("button", { name: "Transfer" })).toBeEnabled();
-  });
-});
-
-test("a holder who controls the DID again dismisses the reclaims of its record", { tag: "@long" }, async ({
-  page,
-}) => {
-  const did = "did:web:pontoon.example";
-  const publisher = 4;
-  const claimant = testAccount(2).address;
-  const newcomer = testAccount(6).address;
-  const reclaims = `${claimant} has opened a reclaim of this record.`;
-  await registerAnyHost(page, { did, metadata, publisher, lifetime: DAY });
-  const { client } = await attestAnyHost(page, { did, publisher: 2 });
-  const my = await open(page, `Test account ${publisher}`);
-  const mine = my.service(did);
-
-  await test.step("another controller opens a reclaim after the holder's renewal grace", async () => {
-    await passDays(page, 9);
-    await client.waitForReceipt({ hash: await client.openReclaim({ did, major: 1 }) });
-    await attestAnyHost(page, { did, publisher: 6 });
-    await (await openRegistry(page)).untilIndexed();
-    await page.reload();
-    await expect(mine).toContainText(reclaims);
-    await expect(mine).toContainText("An account is requesting control of this DID");
-    await expect(mine.getByText(newcomer)).toBeVisible();
-    await expect(mine.getByRole("button", { name: "Block for 30 days" })).toHaveCount(0);
-    await expect(my.reason(did, "Dismiss reclaims")).toContainText("No issuer attests that this wallet");
-  });
-  await test.step("the holder sees why the reclaim can't be dismissed without control of the DID", async () => {
-    await attestAnyHost(page, { did, publisher });
-    await (await openRegistry(page)).untilIndexed();
-    await page.reload();
-    await expect(my.reason(did, "Dismiss reclaims")).toContainText("control takes effect on");
-  });
-  await test.step("the holder dismisses the reclaim", async () => {
-    await passDays(page, 1);
-    await my.confirm(did, "Dismiss reclaims", `End every open reclaim of major version 1 of ${did}.`);
-    await my.closeChange(...sending);
-    await expect(mine).not.toContainText(reclaims);
-    await expect(mine.getByRole("button", { name: "Dismiss reclaims" })).toHaveCount(0);
-    expect(await client.getReclaim({ did, major: 1, claimant })).toBeUndefined();
   });
 });

@@ -247,47 +247,6 @@ test("an A2A agent is registered from its domain, and its next version from its 
   expect(JSON.parse(text).endpoints[0].skills.map(({ id }: { id: string }) => id)).toEqual(["buy", "rebook"]);
 });
 
-// The readers of documents and pages have tests of their own, and all types share the steps after them.
-test("an API is registered from its OpenAPI document, with the price that its endpoint states", {
-  tag: "@long",
-}, async ({ page }) => {
-  const asset = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
-  const way = {
-    scheme: "exact",
-    network: "eip155:8453",
-    amount: "10000",
-    asset,
-    payTo: testAccount(1).address,
-  };
-  host.charge("/v2", { x402Version: 2, accepts: [way] });
-  host.serve("/openapi.json", {
-    openapi: "3.1.0",
-    info: { title: "Train Times", version: "2.1.0", description: "Departures of all trains." },
-    servers: [{ url: "/v2" }],
-    paths: {},
-  });
-  const service = { did: host.did(), name: "Train Times", version: "2.1.0", interfaces: Interfaces.Api };
-  await register(page, { address: `${host.origin}/openapi.json`, did: service.did });
-  await expect(
-    page.getByText(`0.01 USDC per request, eip155:8453, token ${asset}, to ${way.payTo}`),
-  ).toBeVisible();
-  await expectWholeLife(page, { ...service, trait: "pay:x402:eip155:8453" });
-});
-
-test("a website is registered from its page", { tag: "@long" }, async ({ page }) => {
-  host.serve(
-    "/",
-    `<!doctype html><html lang="en"><head><title>Station Guide</title>
-      <meta name="description" content="Every platform, lift and exit.">
-      <meta property="og:site_name" content="Example Ltd">
-      <meta property="og:image" content="/picture.png">
-      <link rel="icon" href="/icon.png"></head><body>Hello</body></html>`,
-  );
-  const service = { did: host.did(), name: "Station Guide", version: "1.0.0", interfaces: Interfaces.Human };
-  await register(page, { address: host.origin, did: service.did });
-  await expectWholeLife(page, service);
-});
-
 test("a contract is registered from its address by its owner", async ({ page }) => {
   const address = await deployOwnable(testAccount(1));
   const did = `did:pkh:eip155:31337:${address.toLowerCase()}`;

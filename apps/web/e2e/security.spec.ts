@@ -9,10 +9,8 @@ import { expect, type Page } from "@playwright/test";
 import { createPublicClient, createWalletClient, http } from "viem";
 import { hardhat } from "viem/chains";
 import { ServicePage } from "./pages/ServicePage.ts";
-import { expectAccessible } from "./support/accessibility.ts";
 import { testAccount } from "./support/accounts.ts";
 import { type DidServer, startDidServer } from "./support/didServer.ts";
-import { measure } from "./support/measure.ts";
 import { test } from "./support/test.ts";
 
 const publisher = testAccount(4);
@@ -99,7 +97,6 @@ test("an injected script does not run", async ({ context }) => {
 });
 
 // @threat services: Links, markup, icons, invisible characters or check marks in a publisher's texts
-// @threat services: Links, markup, icons, invisible characters or check marks in a publisher's texts
 test("a hostile document is shown without its links and scripts, and without requests to its hosts", async ({
   page,
 }) => {
@@ -126,49 +123,4 @@ test("a hostile document is shown without its links and scripts, and without req
   expect(hrefs.filter((href) => !/^(https?:|\/|#|mailto:)/.test(href ?? ""))).toEqual([]);
   const { origin } = new URL(page.url());
   expect(requested.filter((url) => !url.startsWith(origin) && !url.startsWith("data:"))).toEqual([]);
-});
-
-const atLongPath = "a-path-that-is-so-long-that-no-phone-shows-it-in-one-line/and-goes-on";
-
-test("a list shows full proven names on a phone and marks both of two similar names", async ({ page }) => {
-  const [own, other] = [host.did("payments"), host.did(atLongPath)];
-  await registerDocument(page, own, { name: "Stripe Payments", publisher: "Example", traits: [] });
-  const claims = { name: "Strіpe Pаyments ✅", publisher: "Stripe, Inc." };
-  await registerDocument(page, other, { ...claims, description: "Verified by Stripe.", traits: [] });
-  const { host: authority } = new URL(host.origin);
-  const places = [`${authority}/payments`, `${authority}/${atLongPath}`];
-  const getRow = (place: string) =>
-    page.getByRole("listitem").filter({ has: page.getByRole("link", { name: place, exact: true }) });
-  await page.setViewportSize({ width: 360, height: 800 });
-  await expect(async () => {
-    await page.goto("/apps");
-    for (const place of places) {
-      await expect(getRow(place)).toContainText("Another service uses this name", { timeout: 500 });
-    }
-  }).toPass();
-  await expect(page.getByRole("listitem").filter({ hasText: "✅" })).toHaveCount(0);
-  for (const place of places) {
-    const sight = await measure(getRow(place));
-    expect(sight.text).toContain(`Controlled by an account at ${place}`);
-    expect(sight).toMatchObject({ proven: place, cut: [], isFirst: true, unlabelled: [] });
-    expect(sight.provenSize).toBeGreaterThan(sight.nameSize);
-  }
-  for (const did of [own, other]) {
-    await page.goto(appPath(did));
-    await expect(page.getByText("Another service uses this name or a similar-looking one.")).toBeVisible();
-  }
-  await page.goto("/apps");
-  const [, second = ""] = places;
-  await getRow(second).getByRole("link", { name: second, exact: true }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toContainText(second);
-  await expect(getRow(second)).toBeVisible();
-  const [issuer = ""] = await page.request
-    .get("/issuers")
-    .then(async (response) => /\/issuers\/0x\w{40}/.exec(await response.text()) ?? []);
-  const pages = [...["/apps", "/issuers", issuer], ...[`/by/${authority}`, `/owners/${publisher.address}`]];
-  for (const path of pages) {
-    await page.goto(path);
-    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-    await expectAccessible(page);
-  }
 });

@@ -279,22 +279,6 @@ test.describe("live checks", () => {
     expect(await badge.text()).toContain("live fails");
   });
 
-  test("a check that is requested too early shows when the next one is possible", { tag: "@long" }, async ({
-    page,
-  }) => {
-    const did = "did:web:soon.example";
-    const service = await register(page, did);
-    await untilLive(page, did);
-    const asked = async () => page.request.post(`/api/live/${did}/v/1.0.0`, { data: {} });
-    await expect.poll(async () => (await asked()).status()).toBe(202);
-    await expect.poll(async () => (await asked()).status()).toBe(429);
-    const refused = await asked();
-    expect(Number(refused.headers()["retry-after"])).toBeGreaterThan(0);
-    await page.route("**/api/live/**", (route) => route.fulfill({ response: refused }));
-    await page.getByRole("button", { name: "Check now" }).click();
-    await expect(service.fact("live").getByRole("status")).toContainText(/checked recently/);
-  });
-
   test("the page about live checks names the user agent and explains how to opt out", async ({ page }) => {
     await page.goto("/");
     await page.getByRole("link", { name: "Live checks" }).click();

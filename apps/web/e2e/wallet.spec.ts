@@ -37,25 +37,6 @@ test("an announced wallet is listed by name and survives a reload, and the serve
   await expect(wizard.wallet).toContainText("No wallet connected");
 });
 
-test("a wallet that declines to connect can be retried, and the form keeps its content", async ({ page }) => {
-  const wallet = await announceWallet(page, ACCOUNT);
-  wallet.decline(true);
-  const answer = wallet.holdConnection();
-  const wizard = new RegisterPage(page);
-  await wizard.open();
-  await wizard.identify({ DID: "did:web:example.com" });
-  await wizard.wallet.getByRole("button", { name: "Connect wallet" }).click();
-  await wizard.connectDialog.getByRole("button", { name: "Example Wallet" }).click();
-  await expect(wizard.connectDialog).toContainText("Opening Example Wallet");
-  answer();
-  const retry = wizard.connectDialog.getByText("RETRY", { exact: true });
-  await expect(retry).toBeVisible();
-  wallet.decline(false);
-  await retry.click();
-  await expect(wizard.wallet).toContainText(ACCOUNT);
-  await expect(wizard.field("DID")).toHaveValue("did:web:example.com");
-});
-
 test("a browser without a wallet shows where to get one", async ({ page }) => {
   const wizard = new RegisterPage(page);
   await wizard.open();

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { appPath, requestAttestation } from "@app-registry/sdk";
+import { appPath } from "@app-registry/sdk";
 import { expect, type Page } from "@playwright/test";
 import { createWalletClient, http } from "viem";
 import { hardhat } from "viem/chains";
@@ -152,47 +152,6 @@ test("every screen survives a reload, is accessible in both themes and fits a ph
   await expectAccessible(page, "the list of problems");
 });
 
-const agent = (name: string) => ({
-  name,
-  description: `The ${name}.`,
-  version: "1.2.0",
-  supportedInterfaces: [{ url: `${host.origin}/${name}`, protocolBinding: "JSONRPC" }],
-  skills: [{ id: name, name, description: name, tags: [name] }],
-});
-
-test("one of two agents fills in the form, and the site's publisher is only a suggestion", async ({
-  page,
-}) => {
-  const entries = ["tailor", "baker"].map((name) => {
-    const url = `/${name}/.well-known/agent-card.json`;
-    host.serve(url, agent(name));
-    return { identifier: `urn:air:example.com:agent:${name}`, type: "application/a2a-agent-card+json", url };
-  });
-  host.serve("/.well-known/ai-catalog.json", { specVersion: "1.0", entries });
-  host.serve("/", `<title>Town</title><meta property="og:site_name" content="Example Ltd">`);
-  const wizard = new RegisterPage(page);
-  await wizard.open();
-  await wizard.look(new URL(host.origin).host);
-  await expect(wizard.results).toContainText("Choose your service. A record describes one service.");
-  await expect(wizard.finding("baker")).toContainText("urn:air:example.com:agent:baker");
-  await expect(wizard.results).not.toContainText("Added to the form");
-
-  await wizard.chooseFinding("tailor");
-  await wizard.chooseFinding("baker");
-  await expect(wizard.finding("tailor")).toContainText("Use this one");
-  const suggestion = wizard.suggestion(`Publisher: Example Ltd, from ${host.origin}/`);
-  await suggestion.getByRole("button", { name: "Use this value" }).click();
-  await expect(suggestion).toHaveCount(0);
-
-  await wizard.goTo("About the service");
-  await expect(wizard.field("Name")).toHaveValue("baker");
-  await expect(wizard.field("Publisher")).toHaveValue("Example Ltd");
-  await wizard.goTo("Metadata as JSON");
-  const json = await wizard.field("Metadata JSON").inputValue();
-  expect(json).toContain("baker/.well-known/agent-card.json");
-  expect(json).not.toContain("tailor");
-});
-
 /** Connects a wallet and fills in a REST API that is ready to publish. */
 async function fillIn(page: Page, did: string, account = "Test account 1"): Promise<RegisterPage> {
   const wizard = new RegisterPage(page);
@@ -231,24 +190,6 @@ test("control is checked automatically once the host serves the file, which keep
   await wizard.goTo("DID and version");
   await expect(control).toContainText(/Your wallet controls this DID\. Valid until \d+ \w+ 20\d\d\./);
   await expect(control.getByRole("button")).toHaveCount(0);
-});
-
-test("a did.json without the wallet shows the document to publish, and publishing continues after that", async ({
-  page,
-}) => {
-  host.nameWallets();
-  const did = host.did("unnamed");
-  const wizard = await fillIn(page, did);
-  await wizard.publish();
-  const { alert } = wizard;
-  await expect(alert).toContainText("doesn't list the wallet");
-  await expect(alert).toContainText(`eip155:31337:${publisher.address}`);
-  await expect(alert).toContainText(`${host.origin}/unnamed/did.json`);
-  await page.getByRole("button", { name: "Edit" }).click();
-  await wizard.goTo("About the service");
-  await expect(wizard.field("Name")).toHaveValue("Tide Tables");
-  host.nameWallets(publisher.address);
-  await wizard.publishToEnd();
 });
 
 test("the shown call of the owner makes the wallet control a contract's DID", async ({ page }) => {
@@ -293,18 +234,4 @@ test("an endpoint on another host is explained at its field, and passes once the
   await service.expectVerified();
   await expect(service.fact("origin")).toContainText(`${otherHost}, controlled by the same account`);
   await other.close();
-});
-
-test("an account that is attested after another shows when its waiting period ends", async ({
-  page,
-  baseURL,
-}) => {
-  const did = host.did("claimed");
-  const first = { baseUrl: baseURL ?? "", did, connectedAddress: publisher.address };
-  await requestAttestation({ ...first, requiredSchemas: ["did-ownership"] });
-  host.nameWallets(publisher.address, testAccount(3).address);
-  const wizard = await fillIn(page, did, "Test account 3");
-  await wizard.publish();
-  await expect(wizard.controlWait).toContainText(/takes effect on \w+, \d+ \w+ 20\d\d, .* \(in /);
-  await expect(wizard.controlWait).toContainText("every further account waits 1 hour");
 });

@@ -82,26 +82,6 @@ export class RegisterPage {
     return this.page.getByRole("region", { name: "Results" });
   }
 
-  /** Returns a finding by a part of its text. */
-  finding(text: string): Locator {
-    return this.results
-      .getByRole("list", { name: "Findings" })
-      .getByRole("listitem")
-      .filter({ hasText: text });
-  }
-
-  /** Returns a text of another finding that is offered, by a part of it. */
-  suggestion(text: string): Locator {
-    const list = this.results.getByRole("list", { name: "Suggestions" });
-    return list.getByRole("listitem").filter({ hasText: text });
-  }
-
-  /** Fills in the form from a finding. */
-  async chooseFinding(text: string): Promise<void> {
-    await this.finding(text).getByRole("button", { name: "Use this one" }).click();
-    await expect(this.finding(text)).toContainText("Added to the form");
-  }
-
   /** Enters a service address and waits for the findings. */
   async look(address: string): Promise<void> {
     const box = this.field("Service address");

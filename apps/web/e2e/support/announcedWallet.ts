@@ -7,10 +7,8 @@ const declined = { code: 4001, message: "The user declined." };
 
 /** Browser wallet controlled by a test. */
 export interface AnnouncedWallet {
-  /** Declines to connect and sign from now on, or stops declining. */
+  /** Declines to sign from now on, or stops declining. */
   decline: (declines: boolean) => void;
-  /** Leaves requests to connect unanswered, as a wallet's open window does, until the returned function is called. */
-  holdConnection: () => () => void;
   /** Number of transactions that the wallet was requested to sign. */
   asked: () => number;
   /** Switches the wallet to another account and notifies the page. */
@@ -25,14 +23,11 @@ export interface AnnouncedWallet {
  */
 export async function announceWallet(page: Page, account: Address): Promise<AnnouncedWallet> {
   const state = { account, chainId: 31337, declines: false, asked: 0, isAllowed: false };
-  let held: Promise<void> | undefined;
   await page.exposeFunction("exampleWalletRequest", async (method: string, params: unknown) => {
     switch (method) {
       case "eth_chainId":
         return { result: `0x${state.chainId.toString(16)}` };
       case "eth_requestAccounts":
-        await held;
-        if (state.declines) return { error: declined };
         state.isAllowed = true;
         return { result: [state.account] };
       case "eth_accounts":
@@ -99,11 +94,6 @@ export async function announceWallet(page: Page, account: Address): Promise<Anno
   return {
     decline: (declines) => {
       state.declines = declines;
-    },
-    holdConnection: () => {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      held = promise;
-      return resolve;
     },
     asked: () => state.asked,
     choose: async (next) => {

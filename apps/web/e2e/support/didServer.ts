@@ -9,10 +9,8 @@ export interface DidServer {
   did: (name?: string) => string;
   /** Sets the wallets that its DID documents list from now on. */
   nameWallets: (...wallets: Address[]) => void;
-  /** Serves a page (a text that starts with `<`) or a JSON document at a path from now on. */
+  /** Serves a JSON document at a path from now on. */
   serve: (path: string, document: unknown) => void;
-  /** Requires payment for a path from now on, with these x402 terms. */
-  charge: (path: string, terms: object) => void;
   /** Forwards requests for a path to another server from now on. */
   forward: (path: string, url: string) => void;
   origin: string;
@@ -24,7 +22,6 @@ export async function startDidServer(...wallets: Address[]): Promise<DidServer> 
   let named = wallets;
   const documents = new Map<string, unknown>();
   const forwarded = new Map<string, string>();
-  const charged = new Map<string, object>();
   const server = createServer((request, response) => {
     const target = forwarded.get(request.url ?? "");
     if (target !== undefined) {
@@ -41,17 +38,10 @@ export async function startDidServer(...wallets: Address[]): Promise<DidServer> 
       request.pipe(onwards);
       return;
     }
-    const terms = charged.get(request.url ?? "");
-    if (terms !== undefined) {
-      const header = Buffer.from(JSON.stringify(terms)).toString("base64");
-      response.writeHead(402, { "payment-required": header }).end("{}");
-      return;
-    }
     const document = documents.get(request.url ?? "");
     if (document !== undefined) {
-      const isPage = typeof document === "string" && document.startsWith("<");
-      response.setHeader("content-type", isPage ? "text/html; charset=utf-8" : "application/json");
-      response.end(isPage ? document : JSON.stringify(document));
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify(document));
       return;
     }
     const path = /^\/(.+)\/did\.json$/.exec(request.url ?? "")?.[1];
@@ -69,7 +59,6 @@ export async function startDidServer(...wallets: Address[]): Promise<DidServer> 
     did,
     origin: `http://localhost:${port}`,
     serve: (path, document) => documents.set(path, document),
-    charge: (path, terms) => charged.set(path, terms),
     forward: (path, url) => forwarded.set(path, url),
     nameWallets: (...next) => {
       named = next;
