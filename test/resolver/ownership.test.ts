@@ -49,6 +49,13 @@ describe("ResolverWithStore", () => {
     });
   });
 
+  it("says if an account is an active issuer", async () => {
+    const { resolver, issuer, stranger } = await load();
+    expect([await resolver.isIssuer(issuer), await resolver.isIssuer(stranger)]).to.deep.equal([true, false]);
+    await resolver.retireIssuer(issuer);
+    expect(await resolver.isIssuer(issuer)).to.equal(false);
+  });
+
   // @threat contracts: Lose the ownership, or act as the owner
   it("refuses to be left without an owner", async () => {
     const { resolver, owner } = await load();
