@@ -33,43 +33,6 @@ describe("a search under a DID", () => {
   });
 });
 
-describe("a search by a part of a name", () => {
-  beforeEach(() =>
-    fill([
-      appRow(1n, { name: "Wetter-Karte", did: "did:web:maps.example.com:v1" }),
-      appRow(2n, { name: "Ünderground 50%", did: "did:web:b.test" }),
-      appRow(3n, { name: null, did: "did:web:maps.example.com" }),
-      appRow(4n, { name: "Old", status: 1, did: "did:web:c.test" }),
-    ]),
-  );
-
-  it.each([
-    ["r-k", ["1"]],
-    ["UNDER", ["2"]],
-    ["com.EXAMPLE.maps/", ["3", "1"]],
-    ["maps/v1", ["1"]],
-    ["service-3", ["3"]],
-    ["0%", ["2"]],
-    ["_etter", []],
-    ["%", ["2"]],
-    ["\\", []],
-    ["\u0301", []],
-    ["\0", []],
-    ["\ud800", []],
-    ["old", []],
-  ])("finds the records whose name contains %j, newest first", async (name, expected) => {
-    expect(await found({ name })).toEqual(expected);
-  });
-
-  it("lists every match once over its pages, in any order, and counts them", async () => {
-    for (const sort of ["newest", "name", "updated", "changed"] as const) {
-      const met = await collectAllPages({ name: "E", status: "any", sort, limit: 1 });
-      expect(met.map(({ tokenId }) => tokenId).toSorted()).toEqual(["1", "2", "3", "4"]);
-    }
-    expect((await find({ name: "e", facets: true })).total).toEqual({ count: 3, exact: true });
-  });
-});
-
 describe("a search by updatedSince", () => {
   beforeEach(() =>
     fill([

@@ -151,18 +151,12 @@ describe("the MCP registry's API over an index", () => {
     ["what globe does", ["Weather Globe"]],
     ["sunny 100", ["100% Sunny"]],
     ["maps", ["Old Maps"]],
-    ["ther-of", ["Mother-of-Weather"]],
-    ["%", ["100% Sunny"]],
-    ["e_t", ["Tide_Tables"]],
     ["\\", []],
     ["\0", []],
     ["almanac", []],
-  ])(
-    "searches for %j as words of names and descriptions, or as a part of a title",
-    async (search, expected) => {
-      expect(listTitles(await list({ search })).toSorted()).toEqual(expected);
-    },
-  );
+  ])("searches for %j as words of names and descriptions", async (search, expected) => {
+    expect(listTitles(await list({ search })).toSorted()).toEqual(expected);
+  });
 
   it("searches in names, and returns every match once across pages", async () => {
     const found: string[] = [];

@@ -1,18 +1,17 @@
 import type { SearchQuery } from "@app-registry/sdk";
-import { foldWord, hashCanonicalDid } from "@app-registry/sdk/internal";
+import { hashCanonicalDid } from "@app-registry/sdk/internal";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { getTraitHash } from "../document/getTraitHash.ts";
-import { toPostgresText } from "../document/toPostgresText.ts";
 import { isAtLeastSql, type Sql } from "../sql.ts";
 import { app } from "../tables.ts";
 import { factFilters } from "./facts.ts";
-import { labelColumn, type Source } from "./sources.ts";
+import type { Source } from "./sources.ts";
 
 const did = sql`${app.did} collate "C"`;
 
 /** Builds the filters of a search, except for its words. All values are SQL parameters. */
 export function buildFilters(query: SearchQuery, source: Source): Sql {
-  const { owner, minter, under, minVersion, name, updatedSince } = query;
+  const { owner, minter, under, minVersion, updatedSince } = query;
   const interfaces = query.interface;
   const conditions = and(
     query.status === "any" ? undefined : eq(app.status, query.status),
@@ -27,7 +26,6 @@ export function buildFilters(query: SearchQuery, source: Source): Sql {
     updatedSince === undefined
       ? undefined
       : sql`${sql.raw(source.change)}.changed_at >= ${updatedSince}::int8`,
-    name === undefined ? undefined : buildNameFilter(name, source),
     source.where,
   );
   return conditions ?? sql`true`;
@@ -36,17 +34,6 @@ export function buildFilters(query: SearchQuery, source: Source): Sql {
 /** Builds the condition of `isUnderDid`, as ranges of the index by DID. ";" is the character after ":". */
 const buildUnderFilter = (under: string): Sql =>
   sql`(${did} = ${under} or (${did} >= ${`${under}:`} and ${did} < ${`${under};`}))`;
-
-/** Builds the filter by name. It uses no index: PostgreSQL tests the other filters' matches until a page is full. */
-function buildNameFilter(name: string, source: Source): Sql {
-  const contains = (column: Sql, text: string) =>
-    sql`${column} like ${`%${text.replace(/[\\%_]/g, String.raw`\$&`)}%`}`;
-  const [folded, lower] = [foldWord(toPostgresText(name)), toPostgresText(name).toLowerCase()];
-  const inServerName = contains(sql`lower(${app.serverName})`, lower);
-  // Punctuation folds to an empty string, which every text contains.
-  if (folded === "") return lower === "" ? sql`false` : inServerName;
-  return sql`(${contains(labelColumn(source, "sort_name"), folded)} or ${inServerName})`;
-}
 
 /**
  * Lists every bitmap of interfaces that has these bits. PostgreSQL has statistics of values but not of an expression

@@ -45,10 +45,10 @@ export type Source = {
 /** Lists the sources of a search. They depend on its use of labels and changes in filters and order. */
 export function listSources(
   { hasWorkerTables: hasTables }: Session,
-  { q, name, sort, updatedSince }: Partial<SearchQuery>,
+  { q, sort, updatedSince }: Partial<SearchQuery>,
 ): Source[] {
   const chain: Source = { from: sql`${app}`, where: undefined, label: "app", change: "app", hasTables };
-  const asksForLabels = q !== undefined || name !== undefined || sort === "name";
+  const asksForLabels = q !== undefined || sort === "name";
   const sources = hasTables && asksForLabels ? splitSource(chain, labels, { label: "label" }) : [chain];
   const asksForChanges = updatedSince !== undefined || sort === "changed";
   if (!hasTables || !asksForChanges) return sources;

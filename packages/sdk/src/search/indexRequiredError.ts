@@ -22,18 +22,9 @@ export class IndexRequiredError extends AppRegistryError {
  * Returns the parameters of a search that the chain cannot serve. `sort` and `facets` are not among them, because they
  * do not change the set of matches.
  */
-export function findIndexOnlyParameters({
-  q,
-  name,
-  updatedSince,
-  cursor,
-  ...query
-}: SearchQuery): SearchProblem[] {
+export function findIndexOnlyParameters({ q, updatedSince, cursor, ...query }: SearchQuery): SearchProblem[] {
   const problems: SearchProblem[] = [];
   if (q !== undefined) problems.push({ parameter: "q", message: "the chain can't be searched by text" });
-  if (name !== undefined) {
-    problems.push({ parameter: "name", message: "the chain can't sort or filter by name" });
-  }
   if (updatedSince !== undefined) {
     problems.push({ parameter: "updatedSince", message: "the chain can't sort or filter by last change" });
   }

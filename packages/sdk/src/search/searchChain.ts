@@ -31,7 +31,7 @@ const LABEL_CONCURRENCY = 10;
  * its `nextCursor`. When time is up, returns the matches found so far and a cursor to continue, so a page may be short
  * or empty.
  *
- * @throws {IndexRequiredError} with q, name, control, content, attested, live, drift or updatedSince.
+ * @throws {IndexRequiredError} with q, control, content, attested, live, drift or updatedSince.
  * @throws {InvalidSearchError} when a parameter is not valid.
  * @throws {TimeLimitError} when nothing was read in time.
  * @throws {RpcUnavailableError} when the RPC does not respond.

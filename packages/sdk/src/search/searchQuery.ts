@@ -113,11 +113,6 @@ export const parametersSchema = z.strictObject({
     z.optional(textSchema),
     "Full-text search in name, description, publisher, traits and DID. At most 200 characters.",
   ),
-  name: described(
-    z.optional(textSchema),
-    "Part of a record's name (or of its DID, if it has none) or of its name in MCP registries. Case-insensitive. " +
-      "At most 200 characters. Not with q.",
-  ),
   status: z.optional(statusSchema),
   owner: described(z.optional(checksummedAddressSchema), "Holder of the token."),
   minter: described(z.optional(checksummedAddressSchema), "Account that minted the record."),
@@ -172,9 +167,6 @@ function contradictions(query: Parameters): { parameter: keyof Parameters; messa
       parameter: "sort",
       message: "can't be combined with updatedSince, which sorts by oldest change first",
     });
-  }
-  if (query.name !== undefined && query.q !== undefined) {
-    found.push({ parameter: "name", message: "can't be combined with q" });
   }
   if (query.did !== undefined && query.under !== undefined) {
     found.push({ parameter: "under", message: "can't be combined with did" });

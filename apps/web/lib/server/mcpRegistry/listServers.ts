@@ -22,14 +22,7 @@ const searchSchema = z.object({
     .optional()
     .describe("nextCursor from the previous page. It contains `search`, which the next request may omit."),
   limit: z.coerce.number().pipe(z.int().min(1).max(100)).default(30).describe("Entries per page, 1 to 100."),
-  search: z
-    .string()
-    .trim()
-    .max(200)
-    .optional()
-    .describe(
-      "Words of names, descriptions, tools and DIDs, or else a part of a title or of an entry's name.",
-    ),
+  search: z.string().trim().max(200).optional().describe("Words of names, descriptions, tools and DIDs."),
   updated_since: z.iso
     .datetime({
       offset: true,
@@ -104,27 +97,20 @@ async function searchServers(
     const query = { limit, updatedSince, status: "any" as const, traits: [MCP_TRAIT], ...by };
     return searchIndex({ ...registry, hidden: nothingHidden }, query, INDEX_REQUIRED_PROBLEM);
   };
-  const [, field, encoded = "", position] = /^(q|name)~([\w-]*)~(.+)$/.exec(cursor ?? "") ?? [];
-  if (field !== undefined) {
-    const text = Buffer.from(encoded, "base64url").toString();
-    if (search && search !== text) {
-      throw new InvalidSearchError([{ parameter: "cursor", message: "is not a cursor of this search" }]);
-    }
-    return withSearch(await find({ [field]: text, cursor: position }), field, text);
+  const [, encoded, position] = /^q~([\w-]*)~(.+)$/.exec(cursor ?? "") ?? [];
+  if (encoded === undefined) return withSearch(await find({ ...(search && { q: search }), cursor }), search);
+  const text = Buffer.from(encoded, "base64url").toString();
+  if (search && search !== text) {
+    throw new InvalidSearchError([{ parameter: "cursor", message: "is not a cursor of this search" }]);
   }
-  if (!search) return find({ cursor });
-  for (const by of search.includes("/") ? ["name", "q"] : ["q", "name"]) {
-    const page = await find({ [by]: search, cursor });
-    if (page.results.length > 0) return withSearch(page, by, search);
-  }
-  return { results: [], nextCursor: null };
+  return withSearch(await find({ q: text, cursor: position }), text);
 }
 
 /** Hides no service. Callers of a search with it decide which hidden services to list. */
 export const nothingHidden: Registry["hidden"] = { reasonOf: () => undefined, dids: () => [] };
 
 /** Adds the search to the cursor of a page. Clients send it unencoded, so it has only characters that a URL allows. */
-function withSearch({ results, nextCursor }: SearchPage, field: string, text: string) {
-  const prefix = `${field}~${Buffer.from(text).toString("base64url")}~`;
-  return { results, nextCursor: nextCursor === null ? null : `${prefix}${nextCursor}` };
+function withSearch({ results, nextCursor }: SearchPage, search: string | undefined) {
+  if (nextCursor === null || !search) return { results, nextCursor };
+  return { results, nextCursor: `q~${Buffer.from(search).toString("base64url")}~${nextCursor}` };
 }
