@@ -14,7 +14,7 @@ export type WorkerMetrics = {
 /** Delay after which a due document is overdue, in seconds. One round of a host with 10,000 records takes 6 hours. */
 const OVERDUE = 86_400;
 
-/** Registers the worker's metrics in this process. Each scrape counts the records by state. */
+/** Registers the worker's metrics in this process. Each scrape counts the jobs of the queue. */
 export function createMetrics(database: Database, schemas: Schemas): WorkerMetrics {
   const queue = documentQueue(database, schemas);
   const { registry, jobs } = metrics();
@@ -46,25 +46,14 @@ export function createMetrics(database: Database, schemas: Schemas): WorkerMetri
     name: "app_registry_documents_working",
     help: "1 in each process that sends requests to hosts",
     registers,
-  });
-  new Gauge({
-    name: "app_registry_documents_records",
-    help: "Records whose JSON is only at their dataUrl, by what it served last",
-    labelNames: ["state"],
-    registers,
     async collect() {
-      this.reset();
       if (!(await tablesExist(database, schemas))) return;
-      const rows = await database.query<{ state: string; count: number }>(
-        `select state, count(*)::int as count from ${schemas.offchain}.record group by state`,
-      );
-      for (const { state, count } of rows) this.set({ state }, count);
       const now = Date.now() / 1_000;
       for (const [name, kind] of [
         ["documents", DOCUMENT_QUEUE.kind],
         ["probes", PROBE_KIND],
       ] as const)
-        jobs(name, await queue.count({ now, overdueBefore: now - OVERDUE, kind }));
+        jobs(name, await queue.count({ now, overdueBefore: now - OVERDUE, kinds: [kind] }));
     },
   });
 

@@ -5,6 +5,7 @@ import { resolverContract } from "@app-registry/sdk/internal";
 import { readContract } from "viem/actions";
 import type { IssuerContext } from "../attest/issuerContext.ts";
 import { NotAnIssuerError } from "../attest/notAnIssuerError.ts";
+import { attestationSchemas } from "../attest/verifyAndAttestSchema.ts";
 import { wrapRpcErrors } from "../proof/contractReads.ts";
 import type { Sender } from "../sending/sender.ts";
 import { DAY } from "./checkSchedule.ts";
@@ -138,7 +139,7 @@ export function createRevalidation(
     },
     runDue,
     async count() {
-      const at = { now: now(), overdueBefore: now() - DAY };
+      const at = { now: now(), overdueBefore: now() - DAY, kinds: attestationSchemas };
       const [counts, { due, overdue, failing: unanswered }] = [
         await store.count(),
         await store.queue.count(at),

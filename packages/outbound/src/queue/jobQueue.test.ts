@@ -45,7 +45,7 @@ describe("job queue", () => {
     }
     return keys;
   }
-  const count = (kind?: string) => queue.count({ now, overdueBefore: now - DAY, ...(kind && { kind }) });
+  const count = (...kinds: string[]) => queue.count({ now, overdueBefore: now - DAY, kinds });
 
   describe("jobs", () => {
     it("are claimed when due, starting with the host that has waited longest", async () => {
@@ -97,10 +97,10 @@ describe("job queue", () => {
       expect(asked).toEqual(kinds);
       now = NOW + 62;
       expect((await claim())?.job).toMatchObject({ kind: "handshake", failures: 1 });
-      expect(await count()).toEqual({ jobs: 4, due: 1, overdue: 0, failing: 4 });
+      expect(await count(...kinds)).toEqual({ due: 1, overdue: 0, failing: 4 });
       now += 10 * DAY;
-      expect(await count()).toEqual({ jobs: 4, due: 4, overdue: 4, failing: 4 });
-      expect(await count("tls")).toEqual({ jobs: 1, due: 1, overdue: 1, failing: 1 });
+      expect(await count(...kinds)).toEqual({ due: 4, overdue: 4, failing: 4 });
+      expect(await count("tls")).toEqual({ due: 1, overdue: 1, failing: 1 });
     });
 
     it("restart when enqueued again, and the last duplicate in one call wins", async () => {
@@ -140,7 +140,8 @@ describe("job queue", () => {
       const claimed = await claim();
       await queue.remove({ kind: "document", key: "1" });
       await done(claimed);
-      expect(await count()).toMatchObject({ jobs: 0 });
+      now += DAY;
+      expect(await count("document")).toMatchObject({ due: 0 });
       now += LEASE;
       expect(await claim()).toBeUndefined();
     });
@@ -366,7 +367,7 @@ describe("job queue", () => {
       expect(first.filter((key) => key.startsWith("big"))).toHaveLength(1);
       now += 2;
       expect(await work()).toHaveLength(1);
-      expect(await count()).toMatchObject({ jobs: 10_100, due: 9_998 });
+      expect(await count("document")).toMatchObject({ due: 9_998 });
     });
 
     it("with 10,000 hosts of one site do not delay other sites", async () => {

@@ -33,8 +33,8 @@ export type Claim = {
   job: Job;
 };
 
+/** Numbers of jobs in a queue, each at most 10,000. */
 export type JobCounts = {
-  jobs: number;
   due: number;
   /** Jobs that were due before the given time. */
   overdue: number;
@@ -74,8 +74,8 @@ export type JobQueue = HostLeases & {
   expedite(job: JobKey & Pick<NewJob, "priority" | "dueAt">): Promise<boolean>;
   /** Ends a claim. The host is free at `freeAt`, or later if `extendHostLease` set a later time. */
   release(claim: Claim, to: { freeAt: number; failures: number }): Promise<void>;
-  /** Counts all jobs, or those of one kind. */
-  count(at: { now: number; overdueBefore: number; kind?: string }): Promise<JobCounts>;
+  /** Counts the jobs of some kinds, without reading those that are not counted. */
+  count(of: { now: number; overdueBefore: number; kinds: readonly string[] }): Promise<JobCounts>;
   /**
    * Caps delays at `longest`. Longer delays come from clock skew or an earlier configuration. Spreads such jobs at
    * random over that time, and frees such hosts.

@@ -30,6 +30,8 @@ export const createJobQueueTablesSql = (schema: string): string => `
   );
   create index if not exists queue_job_first on ${schema}.queue_job (scope, host, priority, due_at);
   create index if not exists queue_job_due on ${schema}.queue_job (scope, host, due_at);
+  create index if not exists queue_job_kind on ${schema}.queue_job (scope, kind, due_at);
+  create index if not exists queue_job_failing on ${schema}.queue_job (scope, kind) where failures > 0;
   create table if not exists ${schema}.queue_host (
     scope text not null,
     host text not null,
@@ -41,6 +43,9 @@ export const createJobQueueTablesSql = (schema: string): string => `
     primary key (scope, host)
   );
   create index if not exists queue_host_due on ${schema}.queue_host (scope, due_at);`;
+
+/** Most jobs that a count reads. */
+const MAX_COUNTED = 10_000;
 
 /** Creates a queue in the tables of `createJobQueueTablesSql`. All processes with the same `scope` share it. */
 export function createSqlJobQueue(query: QueryRows, schema: string, scope: string): JobQueue {
@@ -165,14 +170,14 @@ export function createSqlJobQueue(query: QueryRows, schema: string, scope: strin
       );
     },
 
-    async count({ now, overdueBefore, kind }) {
+    async count({ now, overdueBefore, kinds }) {
+      const countWhere = (condition: string) => `(select count(*)::integer from (
+        select from ${jobTable} where scope = $1 and kind = any($4::text[]) and ${condition} limit ${MAX_COUNTED}
+      ) as counted)`;
       const [row] = await run(
-        `select count(*)::integer as jobs,
-          count(*) filter (where due_at <= $2::float8)::integer as due,
-          count(*) filter (where due_at < $3::float8)::integer as overdue,
-          count(*) filter (where failures > 0)::integer as failing
-        from ${jobTable} where scope = $1 and kind = coalesce($4, kind)`,
-        ...[now, overdueBefore, kind ?? null],
+        `select ${countWhere("due_at <= $2::float8")} as due, ${countWhere("due_at < $3::float8")} as overdue,
+          ${countWhere("failures > 0")} as failing`,
+        ...[now, overdueBefore, [...kinds]],
       );
       return row as JobCounts;
     },
