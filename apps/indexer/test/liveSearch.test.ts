@@ -206,7 +206,7 @@ describe("a search by updatedSince", () => {
     await db.insert(head).values({ chainId: 31337, number: 1, hash: "0x01", timestamp: 100 });
     await keep(2, { outcome: "unreachable", drift: "not-comparable" });
     await workerDatabase.query(insertChangesSql(workerSchemas, "(select 2::numeric as token_id)"));
-    await documentStore(workerDatabase, workerSchemas).prune(1);
+    await documentStore(workerDatabase, workerSchemas).prune({ after: 0, until: 3 });
     const shown = async (query: SearchQueryInput) =>
       (await search(query)).results.map(({ tokenId, changedAt, live }) => [
         tokenId,

@@ -74,6 +74,8 @@ export function createWorker(parameters: WorkerParameters) {
   let lookUntil = 0;
   let walkedTo: number | undefined = 0;
   let nextWalk = 0;
+  /** The didHash up to which documents were pruned. */
+  let prunedTo = "";
 
   /** Queues and stores records, and labels those whose document is already stored. */
   async function enqueueRecords(found: readonly FoundRecord[]): Promise<void> {
@@ -108,23 +110,30 @@ export function createWorker(parameters: WorkerParameters) {
     if (found.length === finder.maxFound || !isAll) lookUntil = now() + SAME_BLOCK_WINDOW_SECONDS;
   }
 
-  /** Scans the next token ids for records that the queries for recent changes missed. */
+  /**
+   * Scans the next token ids for records that the queries for recent changes missed, and deletes rows without a record.
+   * A scan that fails continues where it was.
+   */
   async function scanAllRecords(): Promise<void> {
     if (walkedTo === undefined) {
       if (now() < nextWalk) return;
       walkedTo = 0;
     }
-    const until = walkedTo + settings.walkStep;
-    const found = await finder.between(walkedTo, until);
+    const after = walkedTo;
+    const until = after + settings.walkStep;
+    const found = await finder.between(after, until);
     await enqueueRecords(found);
     const last = found.at(-1);
     const documentsTo = last && found.length === finder.maxFound ? Number(last.tokenId) : until;
-    walkedTo = Math.min(documentsTo, (await prober?.walk(walkedTo, until)) ?? until);
-    if (walkedTo < (await finder.lastTokenId())) return;
-    await documents.prune(now());
-    await prober?.prune();
-    walkedTo = undefined;
-    nextWalk = now() + settings.walk;
+    const scannedTo = Math.min(documentsTo, (await prober?.walk(after, until)) ?? until);
+    const isEnd = scannedTo >= (await finder.lastTokenId());
+    const range = { after, until: isEnd ? Number.POSITIVE_INFINITY : scannedTo };
+    await documents.prune(range);
+    await prober?.prune(range);
+    prunedTo = await documents.pruneDocuments(prunedTo, now());
+    if (isEnd) await prober?.pruneDays();
+    walkedTo = isEnd ? undefined : scannedTo;
+    if (isEnd) nextWalk = now() + settings.walk;
   }
 
   /** Runs a job of either kind. Drops probes if this worker has no prober. */

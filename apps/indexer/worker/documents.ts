@@ -15,6 +15,12 @@ export type StoredDocument = {
 /** Retention of a document that no record names, in seconds. A reorganisation may restore its record. */
 const UNREFERENCED_RETENTION_SECONDS = 7 * 86_400;
 
+/** Most documents to look at in one step. */
+const MAX_PRUNED = 1_000;
+
+/** Token ids above `after`, up to `until`. */
+export type TokenRange = { after: number; until: number };
+
 /** Columns of `label`, in the order of the values below. */
 const labelColumns = [
   ...["did_hash", "data_hash", "algorithm", "trait_hashes", "name", "description", "publisher", "image"],
@@ -97,23 +103,45 @@ export const documentStore = (database: Database, schemas: Schemas) => {
       });
     },
 
-    /** Deletes rows without a record. Call it only if the index is complete: before that, records are missing. */
-    async prune(now: number): Promise<void> {
-      const gone = (row: string) => `not exists (
-        select from ${index}.app app where app.token_id = ${row}.token_id and ${offchainConditionSql("app")})`;
-      await database.query(`delete from ${offchain}.record record where ${gone("record")}`);
-      await database.query(`delete from ${offchain}.label label where ${gone("label")}`);
-      // Records with JSON on the chain stay: their probes also make changes.
-      await database.query(
-        `delete from ${offchain}.change change where not exists (
-          select from ${index}.app app where app.token_id = change.token_id)`,
+    /**
+     * Deletes rows without a record, with token ids above `after`, up to `until`. Call it only if the index is complete:
+     * before that, records are missing. Each range is stated for both tables, because PostgreSQL infers none.
+     */
+    async prune({ after, until }: TokenRange): Promise<void> {
+      // Records with JSON on the chain keep their changes, which their probes also make.
+      for (const [table, condition] of [
+        ["record", `and ${offchainConditionSql("app")}`],
+        ["label", `and ${offchainConditionSql("app")}`],
+        ["change", ""],
+      ]) {
+        await database.query(
+          `delete from ${offchain}.${table} row where token_id > $1::numeric and token_id <= $2::numeric
+            and not exists (select from ${index}.app app where app.token_id = row.token_id
+              and app.token_id > $1::numeric and app.token_id <= $2::numeric ${condition})`,
+          [after, until],
+        );
+      }
+    },
+
+    /**
+     * Deletes documents that no record names, among those of the next didHashes. Returns the last didHash, or an empty
+     * text after the last document.
+     */
+    async pruneDocuments(after: string, now: number): Promise<string> {
+      const [range] = await database.query<{ last: string | null; count: number }>(
+        `select max(did_hash) as last, count(*)::integer as count from (
+          select did_hash from ${offchain}.document where did_hash > $1 order by did_hash limit ${MAX_PRUNED}) as next`,
+        [after],
       );
+      if (!range?.last) return "";
       await database.query(
-        `delete from ${offchain}.document document where kept_at < $1 and not exists (
-          select from ${index}.app app
-          where app.did_hash = document.did_hash and app.data_hash = document.data_hash)`,
-        [now - UNREFERENCED_RETENTION_SECONDS],
+        `delete from ${offchain}.document document where did_hash > $1 and did_hash <= $2 and kept_at < $3
+          and not exists (select from ${index}.app app
+            where app.did_hash = document.did_hash and app.data_hash = document.data_hash
+              and app.did_hash > $1 and app.did_hash <= $2)`,
+        [after, range.last, now - UNREFERENCED_RETENTION_SECONDS],
       );
+      return range.count < MAX_PRUNED ? "" : range.last;
     },
   };
 };

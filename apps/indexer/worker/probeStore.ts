@@ -3,6 +3,7 @@ import { insertChangesSql, type Schemas } from "@app-registry/index/workerTables
 import type { BudgetLimit } from "@app-registry/outbound/internal";
 import type { LiveOutcome, ServiceProbe } from "@app-registry/sdk";
 import type { Hex } from "viem";
+import type { TokenRange } from "./documents.ts";
 
 /** Formats a time in Unix seconds as its UTC day, such as `2026-11-24`. */
 const utcDay = (seconds: number) => new Date(seconds * 1_000).toISOString().slice(0, 10);
@@ -51,14 +52,15 @@ const toColumn = (outcome: LiveOutcome) =>
 
 /** Creates the store of probe results. Times are Unix seconds. */
 export const probeStore = (database: Database, { index, offchain }: Schemas) => {
+  // A subquery for each record: for `not exists`, PostgreSQL may read the other table as a whole.
   const findUnqueued = async (condition: string, values: unknown[]): Promise<UnqueuedRecord[]> => {
     const rows = await database.query<Row>(
       `select app.token_id::text as token_id, app.did, app.did_hash, app.data_hash,
         app.endpoints -> 0 ->> 'endpoint' as endpoint
       from ${index}.app app
-      where ${condition} and app.status = 0 and not exists (
-        select from ${offchain}.probe known where known.token_id = app.token_id
-          and known.did_hash = app.did_hash and known.queued_hash = app.data_hash)
+      where ${condition} and app.status = 0 and coalesce((
+        select false from ${offchain}.probe known where known.token_id = app.token_id
+          and known.did_hash = app.did_hash and known.queued_hash = app.data_hash), true)
       order by app.token_id limit ${MAX_FOUND}`,
       values,
     );
@@ -179,14 +181,20 @@ export const probeStore = (database: Database, { index, offchain }: Schemas) => 
       );
     },
 
-    /** Deletes old days, old budgets and rows without a record. */
-    async prune(now: number): Promise<void> {
+    /** Deletes old days and budgets. */
+    async pruneDays(now: number): Promise<void> {
       await database.query(`delete from ${offchain}.probe_day where day < $1`, [utcDay(now - DAYS * DAY)]);
       await database.query(`delete from ${offchain}.probe_budget where day < $1`, [utcDay(now - DAY)]);
+    },
+
+    /** Deletes rows without a record in a range of token ids. */
+    async prune({ after, until }: TokenRange): Promise<void> {
       for (const table of ["probe", "probe_day"]) {
         await database.query(
-          `delete from ${offchain}.${table} row where not exists (
-            select from ${index}.app app where app.token_id = row.token_id)`,
+          `delete from ${offchain}.${table} row where token_id > $1::numeric and token_id <= $2::numeric
+            and not exists (select from ${index}.app app where app.token_id = row.token_id
+              and app.token_id > $1::numeric and app.token_id <= $2::numeric)`,
+          [after, until],
         );
       }
     },

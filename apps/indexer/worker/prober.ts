@@ -143,7 +143,8 @@ export function createProber({
       return found.length < store.maxFound ? last : Number(found.at(-1)?.tokenId);
     },
 
-    prune: () => store.prune(now()),
+    prune: store.prune,
+    pruneDays: () => store.pruneDays(now()),
 
     /** Probes a service and saves the result, if it is not the first failure. @throws PostponedError, HostBusyError */
     async probe(job: Job, polite: PoliteFetch, signal: AbortSignal): Promise<JobOutcome> {

@@ -37,13 +37,14 @@ export const toOffchainRecord = (row: Row): OffchainRecord => ({
 /** Creates the finder of records that the worker lacks or has in an earlier state. */
 export const createRecordFinder = (database: Database, schemas: Schemas) => {
   const { index, offchain } = schemas;
+  // A subquery for each record: for `not exists`, PostgreSQL may read the other table as a whole.
   const unknown = (among: string) => `
     select app.token_id::text as token_id, app.did, app.did_hash, app.data_url, app.data_hash,
       app.data_hash_algorithm as algorithm, app.trait_hashes, app.status
     from ${index}.app app
-    where ${among} and ${offchainConditionSql("app")} and not exists (
-      select from ${offchain}.record known
-      where known.token_id = app.token_id and known.data_url = app.data_url and ${recordJoinSql("known", "app")})
+    where ${among} and ${offchainConditionSql("app")} and coalesce((
+      select false from ${offchain}.record known
+      where known.token_id = app.token_id and known.data_url = app.data_url and ${recordJoinSql("known", "app")}), true)
     order by app.token_id limit ${MAX_FOUND}`;
   const found = (rows: Row[]): FoundRecord[] =>
     rows.map((row) => ({ ...toOffchainRecord(row), status: Number(row.status) }));

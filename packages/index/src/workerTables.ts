@@ -155,6 +155,7 @@ ${createJobQueueTablesSql(offchain)}
       used integer not null,
       primary key (subject, day)
     );
+    create index if not exists probe_budget_day on ${offchain}.probe_budget (day);
 
     create table if not exists ${offchain}.change (
       token_id numeric(78) primary key,
