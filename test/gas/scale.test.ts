@@ -4,7 +4,6 @@ import {
   type BenchRegistry,
   CONTRACT,
   createBenchRegistry,
-  createDid,
   publishMany,
   sendMany,
   updateArguments,
@@ -110,46 +109,6 @@ describe(`Listings of ${MANY} records of one holder, one of them with ${VERSIONS
   it("use gas only for the words of the index if no record matches", () => {
     const words = Math.ceil((MANY - FEW) / 64);
     expect(many.withoutMatch - few.withoutMatch).to.be.at.most(words * GAS_PER_WORD);
-  });
-
-  it("return each record once by status and by owner, in order of token id", async () => {
-    const { interface: abi } = bench.registry;
-    const { address } = bench.publisher;
-    const all = Array.from({ length: MANY }, (_, i) => i + 1);
-    const byStatus = await readAll(bench, (cursor) =>
-      abi.encodeFunctionData("getAppsByStatus", [ACTIVE, cursor, LIMIT]),
-    );
-    expect(byStatus).to.deep.equal(all);
-    const byOwner = await readAll(bench, (cursor) =>
-      abi.encodeFunctionData("getAppsByOwner", [address, cursor, LIMIT]),
-    );
-    expect(byOwner).to.deep.equal(all);
-  });
-
-  it("return the records with a rare interface, one in a hundred", async () => {
-    const found = await readAll(bench, (cursor) =>
-      bench.registry.interface.encodeFunctionData("getAppsByInterface", [CONTRACT, true, cursor, LIMIT]),
-    );
-    expect(found).to.deep.equal(Array.from({ length: MANY / 100 }, (_, i) => i * 100 + OLD + 1));
-  });
-
-  it("return all versions of a record page by page, with similar gas for each page", async () => {
-    const { registry } = bench;
-    const history = registry.getVersionHistory;
-    const first = Number(await history.estimateGas(createDid(OLD), 1, 0, LIMIT));
-    const last = Number(await history.estimateGas(createDid(OLD), 1, VERSIONS - LIMIT, LIMIT));
-    expect(last).to.be.closeTo(first, 5_000);
-    let cursor = 0n;
-    let count = 0;
-    do {
-      const { page, nextCursor } = await history(createDid(OLD), 1, cursor, LIMIT);
-      for (const { minor, patch } of page) {
-        expect(Number(minor * 256n + patch)).to.equal(count);
-        count += 1;
-      }
-      cursor = nextCursor;
-    } while (cursor !== 0n);
-    expect(count).to.equal(VERSIONS);
   });
 
   it("use the same gas for a wallet that strangers have filled, and return its own record", async () => {

@@ -7,26 +7,6 @@ const DELAY = 30 * DAY;
 const WEEK = 7 * DAY;
 
 describe("Disputed reclaim", () => {
-  it("is refused to the seller of a token if the buyer controls the DID", async () => {
-    const { registry, publisher: seller, buyer, attestAndWait, publish } = await load();
-    await publish();
-    await registry.connect(seller).transferFrom(seller, buyer, 1);
-    await attestAndWait(buyer);
-    await expect(registry.connect(seller).openReclaim(DID, 1))
-      .to.be.revertedWithCustomError(registry, "ReclaimContested")
-      .withArgs(1, buyer);
-  });
-
-  it("returns a token to its minter from a buyer that does not control the DID", async () => {
-    const { registry, publisher: seller, buyer, publish } = await load();
-    await publish();
-    await registry.connect(seller).transferFrom(seller, buyer, 1);
-    await registry.connect(seller).openReclaim(DID, 1);
-    await time.increase(DELAY);
-    await registry.connect(seller).finishReclaim(DID, 1);
-    expect(await registry.ownerOf(1)).to.equal(seller);
-  });
-
   it("is impossible while seller and buyer block each other, and then goes to the one that keeps control", async () => {
     const {
       registry,

@@ -4,11 +4,10 @@ import { createSqlJobQueue } from "@app-registry/outbound/internal";
 import { didHash } from "@app-registry/sdk";
 import { eventually } from "@app-registry/test-kit/eventually";
 import { freePort } from "@app-registry/test-kit/freePort";
-import { found, read, search, untilIndexed } from "@app-registry/test-kit/indexReads";
+import { found, read, search } from "@app-registry/test-kit/indexReads";
 import {
   type Chain,
   type Indexer,
-  rpc,
   startChain,
   startIndexer,
   startWorker,
@@ -18,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { localAccount } from "../../../scripts/stack/accounts.ts";
 import type { Service } from "../../../scripts/stack/processes.ts";
 import { type DocumentHost, startDocumentHost } from "./harness/documentHost.ts";
-import { createClient, mined, publication, register, type TestService } from "./harness/registry.ts";
+import { register, type TestService } from "./harness/registry.ts";
 
 const alice = localAccount(1);
 const environment = { ALLOW_LOOPBACK_DIDS: "true" };
@@ -86,21 +85,6 @@ describe("documents that are only at their dataUrl", () => {
     expect(await found(indexer, { sort: "name" })).toEqual(["other.test", "atlas.test"]);
   });
 
-  it("label no record if they do not match the registered hash, and the result states the reason", async () => {
-    await eventually(async () =>
-      expect((await getResult("did:web:other.test"))?.document).toMatchObject({
-        source: null,
-        state: "mismatch",
-        reason: expect.stringContaining("the registry records"),
-      }),
-    );
-    expect(await getResult("did:web:other.test")).not.toHaveProperty("name");
-    expect(await getResult("did:web:other.test")).toMatchObject({ facts: { content: "fail" } });
-    expect(await found(indexer, { content: "fail" })).toEqual(["other.test"]);
-    expect(await found(indexer, { content: "unknown" })).toEqual([]);
-    expect(await found(indexer, { q: "recorded" })).toEqual([]);
-  });
-
   it("are requested once, by one of the two workers that share the queue", async () => {
     await eventually(async () => expect(await isWorking(workers[1])).toBe(true));
     const metrics = await (await probe(workers[0], "/metrics")).text();
@@ -144,55 +128,6 @@ describe("documents that are only at their dataUrl", () => {
     await pool.end();
     expect(rows).toContainEqual({ kind: "another", priority: 3, due_at: dueAt });
     expect(rows.find(({ kind }) => kind === PROBE_KIND)?.due_at ?? 0).toBeLessThan(dueAt);
-  });
-
-  it("label an updated record with its new document, never with the old one", async () => {
-    const client = createClient(chain, alice);
-    const version = { major: 1, minor: 1, patch: 0 };
-    const service = {
-      ...served("atlas-2", { name: "Land atlas", traits: ["land"] }),
-      did: "did:web:atlas.test",
-    };
-    const { interfaces: _keep, ...update } = publication({ ...service, version });
-    await untilIndexed(indexer, await mined(client, client.updateAppControlled(update)));
-    expect(await found(indexer, { q: "tides" })).toEqual([]);
-    await eventually(async () => expect(await found(indexer, { q: "land" })).toEqual(["atlas.test"]));
-    expect(await getResult(service.did)).toMatchObject({ version: "1.1.0", traits: ["land"] });
-  });
-
-  it("change the record at the last block before they were found", async () => {
-    const did = "did:web:late.test";
-    await register(chain, alice, {
-      did,
-      dataUrl: `${host.origin}/late.json`,
-      metadata: { name: "Late" },
-      onChain: false,
-    });
-    await eventually(async () =>
-      expect((await getResult(did))?.document).toMatchObject({ state: "not-served" }),
-    );
-    const { changedAt = 0, changedBlock } = (await getResult(did)) ?? {};
-    await rpc(chain.rpcUrl, "evm_increaseTime", [1_000]);
-    await rpc(chain.rpcUrl, "hardhat_mine", ["0x2"]);
-    host.put("/late.json", { name: "Late" });
-    const updatedSince = changedAt + 500;
-    await eventually(async () => expect(await found(indexer, { updatedSince })).toEqual(["late.test"]));
-    expect(await getResult(did)).toMatchObject({ name: "Late", changedBlock });
-  });
-
-  it("label no record that a reorganisation removed", async () => {
-    const client = createClient(chain, alice);
-    await register(chain, alice, { did: "did:web:fork.test", metadata: { name: "First" } });
-    const snapshot = await rpc(chain.rpcUrl, "evm_snapshot", []);
-    const version = { major: 2, minor: 0, patch: 0 };
-    const fork = (name: string) => ({ ...served(name, { name }), did: "did:web:fork.test", version });
-    await mined(client, client.mint(publication(fork("abandoned"))));
-    await eventually(async () => expect(await found(indexer, { q: "abandoned" })).toEqual(["fork.test"]));
-    await rpc(chain.rpcUrl, "evm_revert", [snapshot]);
-    await mined(client, client.mint(publication(fork("remaining"))));
-    await rpc(chain.rpcUrl, "hardhat_mine", ["0x2"]);
-    await eventually(async () => expect(await found(indexer, { q: "remaining" })).toEqual(["fork.test"]));
-    expect(await found(indexer, { q: "abandoned", status: "any" })).toEqual([]);
   });
 
   it("are found by the other worker when the one that looks for records stops", async () => {

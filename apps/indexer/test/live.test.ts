@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import { InvalidCursorError } from "@app-registry/index/search/cursor";
 import { deploymentBlock } from "@app-registry/index/tables";
 import { listVersions } from "@app-registry/index/versions";
 import { didHash, traitHash } from "@app-registry/sdk";
@@ -113,12 +112,6 @@ describe("an index that follows the chain", () => {
     it("sorts names without regard to case and accents, and nameless records by their DID", async () => {
       const dids = await found(indexer, { sort: "name", interface: 1 });
       expect(dids).toEqual(["human.test", "bare.test", "both.test", "all.test"]);
-    });
-
-    it("refuses the cursor of another search", async () => {
-      const { nextCursor } = await search(indexer, { limit: 1 });
-      const asked = search(indexer, { cursor: String(nextCursor), q: "weather" });
-      await expect(asked).rejects.toThrow(InvalidCursorError);
     });
 
     it("lists no versions of an unknown DID", async () => {

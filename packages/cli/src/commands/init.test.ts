@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { serveFiles } from "@app-registry/test-kit/httpServer";
 import { runHere } from "@app-registry/test-kit/runHere";
 import { describe, expect, it } from "vitest";
-import { fourWords, serveFourServices } from "../../../outbound/test/fourServices.ts";
 import { runCli } from "../../test/runCli.ts";
 
 const openapi = {
@@ -63,33 +62,12 @@ describe("init", () => {
     expect(code).toBe(0);
   });
 
-  it("writes a file that can be published from an agent card at any path", async () => {
-    const { files, origin } = await serveFiles();
-    files.set("/agents/7/card", JSON.stringify(card));
-    const { code, json } = await runCli(["init", `${origin}/agents/7/card`, "--out", "-", "--json"]);
-    expect(json()).toMatchObject({ ok: true, problems: [] });
-    expect(code).toBe(0);
-  });
-
   const agent = {
     type: "https://eips.ethereum.org/EIPS/eip-8004#registration-v1",
     name: "Images",
     description: "Draws images.",
     registrations: [],
   };
-
-  it("writes a file that can be published from an ERC-8004 file without MCP and A2A", async () => {
-    const { files, origin } = await serveFiles();
-    const endpoints = [
-      { name: "REST", endpoint: "https://agent.example/v1" },
-      { name: "OpenAPI", endpoint: "https://agent.example/openapi.json", version: "3.1.0" },
-      { name: "agentWallet", endpoint: "eip155:10:0x0000000000000000000000000000000000000001" },
-    ];
-    files.set("/agent.json", JSON.stringify({ ...agent, endpoints }));
-    const { code, json } = await runCli(["init", `${origin}/agent.json`, "--out", "-", "--json"]);
-    expect(json()).toMatchObject({ ok: true, problems: [] });
-    expect(code).toBe(0);
-  });
 
   it("exits with 1 and lists the problems that publish would report", async () => {
     const { files, origin } = await serveFiles();
@@ -102,14 +80,6 @@ describe("init", () => {
       ok: false,
       problems: [{ code: "missing-api-trait" }, { code: "missing-endpoint" }],
     });
-    expect(code).toBe(1);
-  });
-
-  it("says what a document is that does not describe a service", async () => {
-    const { files, origin } = await serveFiles();
-    files.set("/openrpc.json", '{"openrpc":"1.3.2","methods":[]}');
-    const { code, json } = await runHere(["init", `${origin}/openrpc.json`, "--out", "-"]);
-    expect(JSON.stringify(json())).toContain("This is an OpenRPC document. Write the metadata yourself");
     expect(code).toBe(1);
   });
 
@@ -166,55 +136,6 @@ describe("init", () => {
     }
     // Another kind than that of the chosen service.
     expect((await runHere(["init", origin, "--kind", "mcp", "--out", "-"])).code).toBe(1);
-  });
-
-  it("fills in one service per address of a host, and prints texts of the website as suggestions", async () => {
-    const { origin } = await serveFourServices();
-    for (const [path, word] of Object.entries(fourWords)) {
-      const { json } = await runHere(["init", origin + path, "--out", "-"]);
-      const found = JSON.stringify(json().metadata)
-        .toLowerCase()
-        .match(/red|green|yellow|blue/g);
-      expect([...new Set(found)]).toEqual([word]);
-    }
-    const cwd = await mkdtemp(join(tmpdir(), "app-registry-init-"));
-    const { stdout } = await runCli(["init", `${origin}/mcp`], { cwd });
-    expect(stdout).toContain(`Suggested publisher: Blue Ltd, from ${origin}/.`);
-    expect(stdout).toContain("Not found: description, publisher.");
-    const kept = await runHere(["init", `${origin}/mcp`, "--publisher", "Mine", "--out", "-"]);
-    expect(kept.json().suggestions).toEqual([
-      { pointer: "/description", value: "blue", url: `${origin}/`, kind: "website" },
-      { pointer: "/image", value: `${origin}/blue.png`, url: `${origin}/`, kind: "website" },
-      { pointer: "/external_url", value: `${origin}/`, url: `${origin}/`, kind: "website" },
-    ]);
-    expect((await runHere(["init", origin, "--out", "-"])).code).toBe(2);
-    const website = await runHere(["init", origin, "--kind", "website", "--out", "-"]);
-    expect(JSON.parse(website.text)).toMatchObject({ name: "Blue", publisher: "Blue Ltd" });
-  });
-
-  it("says that the address answers 404 and uses nothing from elsewhere unless it is chosen", async () => {
-    const { files, origin } = await serveFiles();
-    files.set("/openapi.json", JSON.stringify(openapi));
-    const missed = await runHere(["init", `${origin}/agent`, "--out", "-"]);
-    expect(missed.code).toBe(2);
-    expect(missed.text).toMatch(new RegExp(`^${origin}/agent answers 404\\.`));
-    expect(missed.json()).toMatchObject({
-      error: {
-        message: "This address describes no service.",
-        action: `Use --choose 1 for the one found at ${origin}/openapi.json.`,
-      },
-      found: [{ number: 1, url: `${origin}/openapi.json` }],
-    });
-    const chosen = await runHere(["init", `${origin}/agent`, "--choose", "1", "--out", "-"]);
-    expect(JSON.parse(chosen.text)).toMatchObject({ name: "Weather" });
-  });
-
-  it("explains which address to enter instead of a repository", async () => {
-    const { code, json } = await runHere(["init", "https://github.com/example/weather", "--out", "-"]);
-    expect(json()).toMatchObject({
-      error: { code: "nothing-found", action: expect.stringContaining("is a source repository") },
-    });
-    expect(code).toBe(1);
   });
 });
 

@@ -43,13 +43,6 @@ describe("validate", () => {
     expect(code).toBe(1);
   });
 
-  it("checks a contract against its DID", async () => {
-    const args = ["--interfaces", "contract", "--did", "did:web:example.com"];
-    expect((await validate(restMetadata(), ...args)).json()).toMatchObject({
-      problems: [{ code: "not-a-did-pkh" }],
-    });
-  });
-
   it("warns about fields that are probably misspelled but accepts them", async () => {
     const metadata = restMetadata("Weather", {
       desciption: "x",
@@ -78,12 +71,6 @@ describe("validate", () => {
     expect(json()).toMatchObject({ ok: false, problems: [{ pointer: "", code: "metadata-too-large" }] });
     expect(code).toBe(1);
     expect((await validate(metadata, "--interfaces", "api", "--no-on-chain-json")).code).toBe(0);
-  });
-
-  it("requires the DID of a contract, like publish", async () => {
-    expect((await validate(restMetadata(), "--interfaces", "contract")).code).toBe(2);
-    const args = ["--interfaces", "contract", "--did", "did:pkh:eip155:1:0x"];
-    expect((await validate(restMetadata(), ...args)).code).toBe(2);
   });
 
   it("exits with 2 without interfaces or with unknown ones", async () => {

@@ -99,12 +99,6 @@ describe("discoverService, with a service that requires payment", () => {
     expect(findings[0]).not.toHaveProperty("notes");
   });
 
-  it("notes once which terms of payment it couldn't read", async () => {
-    const { origin } = await serveSite({}, requirePayment("/now", { accepts: [{ network: "nowhere" }] }));
-    const { findings } = await discoverService(`${origin}/now`, source);
-    expect(findings.map(({ notes }) => notes)).toEqual([[expect.stringContaining('the network "nowhere"')]]);
-  });
-
   it("finds an MCP server and its price at a conventional path", async () => {
     const { origin } = await serveSite({}, requirePayment("/mcp"));
     const { findings } = await discoverService(`${origin}/mcp`, source);
@@ -336,23 +330,6 @@ describe("discoverService, with the URL of an MCP server", () => {
     expect(findings).toEqual([]);
     expect(looked.find(({ place }) => place === `${origin}/mcp`)).toMatchObject({ outcome: "failed" });
   });
-
-  it("reads the server in a server card", async () => {
-    const server = await startEverythingServer();
-    onTestFinished(() => server.stop());
-    const { origin } = await serveSite({
-      "/.well-known/mcp/server-card.json": {
-        name: "com.example/weather",
-        title: "Weather",
-        version: "1.2.0",
-        remotes: [{ type: "streamable-http", url: "/api/mcp" }],
-      },
-    });
-    // Nothing responds at the URL in the card, so the finding comes from the card itself.
-    expect((await discoverService(origin, source)).findings).toMatchObject([
-      { kind: "mcp", version: "1.2.0", url: `${origin}/api/mcp`, metadata: { name: "Weather" } },
-    ]);
-  });
 });
 
 describe("discoverService, with the URL of a document", () => {
@@ -488,19 +465,6 @@ describe("discoverService, with the URL of a document", () => {
     expect(looked[0]?.reason).toBe(`${origin}/api.json has too many values. At most 1,000,000 are read.`);
   });
 
-  it("reads a Swagger document without requesting its references", async () => {
-    const { origin, asked } = await serveSite({
-      "/swagger.yaml":
-        "paths:\n  $ref: /paths.json\ndefinitions: {a: {$ref: /a.json}}\nhost: api.example.com\nswagger: 2.0\ninfo: {title: Old, version: 3}\n",
-    });
-    const { findings } = await discoverService(`${origin}/swagger.yaml`, source);
-    expect(findings[0]).toMatchObject({
-      version: "3.0.0",
-      metadata: { name: "Old", endpoints: [{ endpoint: "http://api.example.com/" }] },
-    });
-    expect(asked).toEqual(["GET /swagger.yaml", "GET /"]);
-  });
-
   it("reads an agent card with a byte order mark, but not metadata, whose hash would differ", async () => {
     const metadata = { name: "A", description: "B.", publisher: "C" };
     const { origin } = await serveSite({
@@ -526,43 +490,6 @@ describe("discoverService, with the URL of a document", () => {
       );
     },
   );
-
-  it("reads a registration file with its agent card and keeps unknown fields", async () => {
-    const file = (origin: string) => ({
-      type: "https://eips.ethereum.org/EIPS/eip-8004#registration-v1",
-      name: "Planner",
-      description: "Plans routes.",
-      image: `${origin}/icon.png`,
-      services: [
-        { name: "web", endpoint: `${origin}/` },
-        { name: "A2A", endpoint: `${origin}/.well-known/agent-card.json`, version: "0.3.0" },
-        { name: "ENS", endpoint: "planner.eth", version: "v1" },
-        { name: "email", endpoint: "help@example.com" },
-      ],
-      x402Support: true,
-      registrations: [{ agentId: 22, agentRegistry: "eip155:1:0x742d35cc6634c0532925a3b844bc454e4438f44e" }],
-    });
-    const files: Record<string, string | object> = { "/.well-known/agent-card.json": card };
-    const { origin } = await serveSite(files);
-    files["/agent.json"] = file(origin);
-    const { findings } = await discoverService(`${origin}/agent.json`, source);
-    expect(findings.map(({ kind }) => kind)).toEqual(["erc8004", "a2a"]);
-    const { registrations, services } = file(origin);
-    expect(findings[0]).toMatchObject({
-      interfaces: 2,
-      metadata: {
-        registrations,
-        services,
-        traits: ["api:a2a", "pay:x402"],
-        payments: [{ type: "x402" }],
-        external_url: `${origin}/`,
-        supportUrl: "mailto:help@example.com",
-        endpoints: [
-          { name: "A2A", endpoint: `${origin}/.well-known/agent-card.json`, interfaceVersions: ["0.3.0"] },
-        ],
-      },
-    });
-  });
 
   it("reports the reason a document can't be read", async () => {
     const { origin } = await serveSite({ "/a.json": '{"name":1,"name":2}', "/b.json": { swagger: "1.2" } });

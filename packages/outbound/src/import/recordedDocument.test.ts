@@ -49,13 +49,3 @@ describe.each(Object.entries(HashAlgorithm))("checkServedDocument with %s", (_, 
     expect(await check(path)).toEqual({ ok: false, reason: expect.stringContaining(reason) });
   });
 });
-
-it("checkServedDocument rejects a private address", async () => {
-  const recorded = {
-    dataUrl: `${origin}/same.json`,
-    dataHash: dataHash(canonical, 0),
-    dataHashAlgorithm: 0,
-  } as const;
-  const result = await checkServedDocument({ guardedFetch: createGuardedFetch(), ...recorded });
-  expect(result).toEqual({ ok: false, reason: expect.any(String) });
-});

@@ -17,7 +17,6 @@ import { readIndex } from "../readIndex.ts";
 import type { Registry } from "../registry.ts";
 import { searchRegistry, serveSearch } from "../searchRegistry.ts";
 import { type RegistryFixture, startRegistry, wallet } from "../test/registryFixture.ts";
-import { serve } from "../test/serve.ts";
 import { startIndex, type TestIndex } from "../test/startIndex.ts";
 import { verifyBatch } from "../verifyBatch.ts";
 
@@ -107,27 +106,6 @@ describe("a service that the operator hides", () => {
 
   it("does not hide another service with the same name", async () => {
     expect(await readApp(request(`/api/apps/${shown}`), registry)).toMatchObject({ did: shown });
-  });
-});
-
-describe("an invalid search", () => {
-  it.each([
-    "?limit=0&q=a&q=b&trait=x&status=gone",
-    "?traits=a%20b&did=example.com&minVersion=1&facets=1",
-    "?sort=relevance&updatedSince=2026-01-01",
-    "?interface=8&owner=0x1&cursor=",
-  ])("gets the same answer with and without the index: %s", async (query) => {
-    const ask = async (from: Registry) => {
-      const response = await serve((request) => serveSearch(request, from, async () => {}))(
-        new Request(`http://localhost/api/search${query}`, {
-          headers: { "x-request-id": "the-same-request" },
-        }),
-      );
-      return [response.status, [...response.headers], await response.json()];
-    };
-    const answer = await ask(registry);
-    expect(answer).toEqual(await ask(onChain));
-    expect(answer).toMatchObject([400, {}, { code: "invalid-parameter", title: "Invalid parameter" }]);
   });
 });
 

@@ -1,6 +1,5 @@
 import {
   challengePeriod,
-  createTestRegistry,
   maturation,
   newDid,
   type TestRegistry,
@@ -45,24 +44,5 @@ describe("challenge", () => {
     expect(await publisher.getChallenge(parties)).toEqual(challenge);
     await passTime(challengePeriod);
     expect(await publisher.getChallenge(parties)).toBeUndefined();
-  });
-
-  it("removes a controller that fewer issuers attest than the challenger", async () => {
-    const registry = await createTestRegistry();
-    const { publisher, newAccount, addIssuer, mined, passTime, attest } = registry;
-    const did = newDid();
-    const challenger = await newAccount();
-    const second = await newAccount();
-    await addIssuer(second.account.address);
-    const incumbent = publisher.account.address;
-    await attest(did, incumbent);
-    await attest(did, challenger.account.address);
-    await mined(second.attestDid({ did, controller: challenger.account.address }));
-    await passTime(2 * maturation);
-    await mined(challenger.challengeDid({ did, incumbent }));
-    await passTime(challengePeriod);
-    await mined(publisher.resolveChallenge({ did, incumbent, challenger: challenger.account.address }));
-    expect(await publisher.checkDid({ did, controller: incumbent })).toBe(false);
-    expect(await publisher.checkDid({ did, controller: challenger.account.address })).toBe(true);
   });
 });
