@@ -24,6 +24,25 @@ describe("waitForReceipt", () => {
     });
   });
 
+  it("rejects if another transaction with the same nonce is mined instead", async () => {
+    const registry = await testRegistry();
+    const { publisher, chain } = registry;
+    const { did } = await registerApp(registry);
+    const wallet = createWalletClient({ account: publisher.account, transport: http(inject("rpcUrl")) });
+    await chain.setAutomine(false);
+    const hash = await publisher.updateStatus({ did, major: 1, status: 1 });
+    const { nonce, maxFeePerGas = 0n } = await chain.getTransaction({ hash });
+    const waiting = publisher.waitForReceipt({ hash });
+    const rejected = expect(waiting).rejects.toMatchObject({ name: "TransactionRevertedError", hash });
+    // Let the waiter read the transaction, as it does when a person cancels it in the wallet.
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const fees = { maxFeePerGas: maxFeePerGas * 3n, maxPriorityFeePerGas: maxFeePerGas * 2n };
+    await wallet.sendTransaction({ to: publisher.account.address, chain: null, nonce, ...fees });
+    await chain.mine({ blocks: 1 });
+    await chain.setAutomine(true);
+    await rejected;
+  });
+
   it("rejects with a retryable error if there is no receipt in time", async () => {
     const { publisher } = await testRegistry();
     const hash = `0x${"ab".repeat(32)}` as const;

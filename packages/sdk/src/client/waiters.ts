@@ -21,7 +21,8 @@ export type WaitForReceiptParameters = {
 /**
  * Waits until a transaction is confirmed.
  *
- * @throws {TransactionRevertedError} when it reverted. The `cause` is the reason, if the chain gives one.
+ * @throws {TransactionRevertedError} when it reverted, or was canceled or replaced by another one. The `cause` is the
+ *   reason, if the chain gives one.
  * @throws {ReceiptTimeoutError} when it is not confirmed in time. It may still be confirmed later.
  * @example
  * const hash = await client.updateStatus({ did, major: 1, status: 1 });
@@ -35,14 +36,22 @@ export const waitForReceipt = method(
     { hash, confirmations = 1, timeoutMs = 120_000 }: WaitForReceiptParameters,
   ): Promise<TransactionReceipt> => {
     let receipt: TransactionReceipt;
+    let isReplaced = false;
     try {
       receipt = await waitForTransactionReceipt(context.publicClient, {
         hash,
         confirmations,
         timeout: timeoutMs,
+        onReplaced: ({ reason }) => {
+          isReplaced = reason !== "repriced";
+        },
       });
     } catch (error) {
       throw toAppRegistryError(error);
+    }
+    if (isReplaced) {
+      const reason = "Another transaction with the same nonce was mined instead.";
+      throw new TransactionRevertedError(hash, new AppRegistryError(reason));
     }
     if (receipt.status === "success") return receipt;
     throw new TransactionRevertedError(receipt.transactionHash, await revertReason(context, receipt));
