@@ -95,6 +95,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   ],
   // The fields of each block are checked when the call is built.
   blocks: ["a list of blocks", (value) => Array.isArray(value) && value.every(isObject)],
+  services: ["a list of services", (value) => Array.isArray(value) && value.every(isObject)],
   transactionHash: ["the hash of a transaction", isHex],
   stages: ["a list of stages", Array.isArray],
   traits: ["a list of traits", Array.isArray],

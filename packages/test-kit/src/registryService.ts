@@ -87,11 +87,21 @@ export async function startRegistryService(
       }
       case "/api/verify-and-attest":
         return issuer.verifyAndAttest(JSON.parse(await text(request)));
+      case "/api/verify-and-attest/batch":
+        return attestBatch(JSON.parse(await text(request)));
       default:
         if (!url.pathname.startsWith(dataUrls))
           return documents[url.pathname] ?? didDocuments.get(url.pathname);
         return readDocument(url.pathname.slice(dataUrls.length));
     }
+  }
+
+  async function attestBatch({ dids, ...rest }: { dids: string[]; connectedAddress: Address }) {
+    const attest = async (did: string) => {
+      const response = await issuer.verifyAndAttest({ did, ...rest });
+      return { did, httpStatus: response.status === "failed" ? 422 : 200, response };
+    };
+    return { results: await Promise.all(dids.map(attest)) };
   }
 
   async function readDocument(path: string): Promise<unknown> {

@@ -34,7 +34,7 @@ const toPath = (name: string) => join(folder, `${name.replace(/\W+/g, "-")}.ts`)
 
 /** Returns true if an example changes its service, so that it needs a separate one. */
 const changes = ({ name, code }: { name: string; code: string }) =>
-  name in setups || name in writes || /\bclient\.(update|mint)|\bpublishApp\b|\brunOperation\b/.test(code);
+  name in setups || name in writes || /\bclient\.(update|mint)|\bpublishApps?\b|\brunOperation\b/.test(code);
 
 /** Creates a funded account that controls the DID of the README's service, and returns its key. */
 async function publisherOfMaps({ chain }: TestRegistry, service: RegistryService): Promise<Hex> {

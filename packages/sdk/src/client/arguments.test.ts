@@ -219,6 +219,8 @@ describe("functions", () => {
       "publishApp contractId",
       (value) => sdk.publishApp(any({ client, did, version, metadata, contractId: value ?? {} })),
     ],
+    ["publishApps", (value) => sdk.publishApps(any(value))],
+    ["publishApps services", (value) => sdk.publishApps(any({ client, services: value }))],
     ["planPublication", (value) => sdk.planPublication(any(value))],
     [
       "planPublication version",

@@ -28,6 +28,13 @@ export {
   NotPublishableError,
 } from "./publicationErrors.ts";
 export { type PublishAppParameters, type PublishAppResult, publishApp } from "./publishApp.ts";
+export {
+  type PublishAppsEvent,
+  type PublishAppsOutcome,
+  type PublishAppsParameters,
+  publishApps,
+  type ServiceToPublish,
+} from "./publishApps.ts";
 export { type RegisteredDid, type RegisteredRecord, readRegisteredDid } from "./readRegisteredDid.ts";
 export {
   type AttestationResponse,

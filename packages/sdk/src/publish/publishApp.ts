@@ -7,7 +7,7 @@ import { canonicalizeValue } from "../json.ts";
 import { formatVersion, type VersionInput } from "../version.ts";
 import { createPublication, getStage, type Operation } from "./operation.ts";
 import { type PlanPublicationParameters, publicationArguments } from "./planPublication.ts";
-import { runOperation } from "./runOperation.ts";
+import { type OperationContext, runOperation } from "./runOperation.ts";
 
 /** Version to publish and account that sends it. See {@link PlanPublicationParameters} for the defaults. */
 export type PublishAppParameters = Omit<PlanPublicationParameters, "version" | "metadata"> &
@@ -46,6 +46,14 @@ export type PublishAppResult = {
  * status; // "published"
  */
 export async function publishApp(parameters: PublishAppParameters): Promise<PublishAppResult> {
+  return publishWith(parameters, {});
+}
+
+/** Publishes a version with other ways to send and to request attestations. */
+export async function publishWith(
+  parameters: PublishAppParameters,
+  ways: Pick<OperationContext, "requestAttestation" | "sendQueue" | "onEvent">,
+): Promise<PublishAppResult> {
   checkArguments(`${publicationArguments} account?`, parameters);
   const version = formatVersion(parameters.version);
   const { account: given, client, baseUrl = client.baseUrl, metadata, ...rest } = parameters;
@@ -63,10 +71,12 @@ export async function publishApp(parameters: PublishAppParameters): Promise<Publ
     ...(baseUrl === undefined ? [] : (["content"] as const)),
   ]);
   const openSigner = async () => client;
-  const onEvent = (_: unknown, next: Operation) => {
+  const onEvent: OperationContext["onEvent"] = (event, next) => {
     operation = next;
+    ways.onEvent?.(event, next);
   };
-  await runOperation(operation, { client, baseUrl, account, openSigner, onEvent }).catch((error) => {
+  const host = { ...ways, client, baseUrl, account, openSigner, onEvent };
+  await runOperation(operation, host).catch((error) => {
     // The record is published, even if the issuer refuses to attest its document.
     if (getStage(operation, "receipt")?.state !== "done") throw error;
   });

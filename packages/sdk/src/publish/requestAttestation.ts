@@ -3,11 +3,11 @@ import { array } from "zod/mini";
 import { checkArguments } from "../arguments.ts";
 import { type SignedAttestation, signedAttestationSchema } from "../attest/index.ts";
 import { withTimeLimit } from "../client/timeLimit.ts";
-import { normalizeDid } from "../did.ts";
+import { type CanonicalDid, normalizeDid } from "../did.ts";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
 import { ServiceUnavailableError } from "../errors/serviceErrors.ts";
 import { readAnswer as readJsonAnswer } from "../service/requestJson.ts";
-import { getCachedProof, proveWallet, type SignMessage } from "./proveWallet.ts";
+import { getCachedProof, proveWallet, type SignMessage, type WalletProof } from "./proveWallet.ts";
 
 export type RequestAttestationParameters = {
   /** Origin of a registry web service. */
@@ -64,6 +64,8 @@ export interface AttestationResponse {
   detail?: string | undefined;
   /** True if the same request may succeed later. */
   retryable: boolean;
+  /** Seconds after which the service accepts the request again. Absent if it is a host that didn't respond. */
+  retryAfter?: number | undefined;
   requestId?: string | undefined;
 }
 
@@ -97,35 +99,69 @@ export async function requestAttestation(
   parameters: RequestAttestationParameters,
 ): Promise<AttestationResponse> {
   checkArguments("baseUrl did connectedAddress major? signMessage? timeoutMs?", parameters);
-  const { baseUrl, timeoutMs = 90_000, signMessage, ...body } = parameters;
-  const ask = (path: string, init?: RequestInit) => fetchObject(baseUrl, path, timeoutMs, init);
-  const post = async (request: object) => {
-    const { answer, requestId } = await ask("/api/verify-and-attest", {
+  const { did } = parameters;
+  return readAnswer(await postAttestation("", parameters, [normalizeDid(did)], { did }));
+}
+
+/**
+ * Requests attestations for up to 100 DIDs of one host (`POST /api/verify-and-attest/batch`), of which no two are the
+ * same. Returns one response per DID, in the same order; a refusal of the request is that of each DID.
+ *
+ * @throws The errors of {@link requestAttestation}.
+ */
+export async function requestAttestations(
+  parameters: Omit<RequestAttestationParameters, "did"> & { dids: readonly string[] },
+): Promise<AttestationResponse[]> {
+  const dids = parameters.dids.map(normalizeDid);
+  const fetched = await postAttestation("/batch", parameters, dids, { dids });
+  const { results } = fetched.answer;
+  if (!Array.isArray(results)) return dids.map(() => readAnswer(fetched));
+  return dids.map((_, index) => {
+    const { response, httpStatus, retryAfter } = results[index] ?? {};
+    return readAnswer({ ...fetched, answer: response ?? {}, status: httpStatus, retryAfter });
+  });
+}
+
+/** Sends a request with the proof of the wallet, if the service requires one. */
+async function postAttestation(
+  path: string,
+  parameters: Omit<RequestAttestationParameters, "did">,
+  dids: readonly CanonicalDid[],
+  subject: { did: string } | { dids: readonly string[] },
+): Promise<Fetched> {
+  const { baseUrl, timeoutMs = 90_000, signMessage, connectedAddress, requiredSchemas, major } = parameters;
+  const ask = (route: string, init?: RequestInit) => fetchObject(baseUrl, route, timeoutMs, init);
+  const post = (siwe?: WalletProof) =>
+    ask(`/api/verify-and-attest${path}`, {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify(request),
+      body: JSON.stringify({ ...subject, connectedAddress, requiredSchemas, major, siwe }),
     });
-    return readAnswer(answer, requestId);
-  };
-  if (!signMessage) return post(body);
-  const { connectedAddress } = body;
-  const dids = [normalizeDid(body.did)];
+  if (!signMessage) return post();
   const siwe = await getCachedProof({ baseUrl, dids, connectedAddress });
-  const first = await post({ ...body, siwe });
-  const wantsProof =
-    first.code === "wallet-proof-required" || (siwe && first.code === "wallet-proof-invalid");
+  const first = await post(siwe);
+  const { code } = first.answer;
+  const wantsProof = code === "wallet-proof-required" || (siwe && code === "wallet-proof-invalid");
   if (!wantsProof) return first;
   const readNonce = async () => (await ask("/api/nonce")).answer;
-  const proof = { baseUrl, dids, connectedAddress, signMessage, readNonce };
-  return post({ ...body, siwe: await proveWallet(proof, siwe) });
+  return post(await proveWallet({ baseUrl, dids, connectedAddress, signMessage, readNonce }, siwe));
 }
+
+type Fetched = {
+  answer: Record<string, unknown>;
+  requestId: string | null;
+  /** HTTP status. */
+  status: number;
+  /** Value of Retry-After, in seconds. */
+  retryAfter: unknown;
+};
 
 async function fetchObject(
   baseUrl: string,
   path: string,
   timeoutMs: number,
   init: RequestInit = {},
-): Promise<{ answer: Record<string, unknown>; requestId: string | null }> {
+): Promise<Fetched> {
   return withTimeLimit(baseUrl, timeoutMs, async (signal) => {
     try {
       const url = new URL(path, baseUrl).href;
@@ -133,7 +169,10 @@ async function fetchObject(
       const answer = await readJsonAnswer(url, response);
       if (typeof answer !== "object" || answer === null)
         throw new TypeError("The response is not an object.");
-      return { answer: answer as Record<string, unknown>, requestId: response.headers.get("x-request-id") };
+      const { status, headers } = response;
+      const retryAfter = Number(headers.get("retry-after") ?? Number.NaN);
+      const requestId = headers.get("x-request-id");
+      return { answer: answer as Record<string, unknown>, requestId, status, retryAfter };
     } catch (error) {
       throw error instanceof AppRegistryError ? error : new ServiceUnavailableError(baseUrl, error);
     }
@@ -144,8 +183,9 @@ const time = (value: unknown): number | undefined => (typeof value === "number" 
 
 const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
-function readAnswer(answer: Record<string, unknown>, requestId: string | null): AttestationResponse {
+function readAnswer({ answer, requestId, status, retryAfter }: Fetched): AttestationResponse {
   const { txHashes, ways } = answer;
+  const isHostDown = status === 502;
   return {
     ok: answer.ok === true,
     status: text(answer.status) ?? "failed",
@@ -160,6 +200,7 @@ function readAnswer(answer: Record<string, unknown>, requestId: string | null): 
     title: text(answer.title),
     detail: text(answer.detail),
     retryable: answer.retryable === true || answer.status === "pending",
+    retryAfter: !isHostDown && Number.isFinite(retryAfter) ? Number(retryAfter) : undefined,
     requestId: requestId ?? undefined,
   };
 }

@@ -6,7 +6,7 @@ import type { PreparedCall } from "../client/context.ts";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
 import { undefinedIfNotRegistered } from "../client/notRegistered.ts";
 import { appStatusLabels } from "../client/records.ts";
-import { sendCall } from "../client/sendCall.ts";
+import { type SendQueue, sendCall } from "../client/sendCall.ts";
 import { findInsufficientFunds } from "../client/shortfall.ts";
 import { parseDid } from "../did.ts";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
@@ -37,6 +37,10 @@ export interface OperationContext {
   openSigner: () => Promise<AppRegistryClient>;
   /** Account that signs. Default: the account of the opened client. */
   account?: Account | Address | undefined;
+  /** Requests attestations. Default: {@link requestAttestation}. */
+  requestAttestation?: typeof requestAttestation | undefined;
+  /** Sends transactions in turn, with their nonces. Default: the wallet chooses the nonce. */
+  sendQueue?: SendQueue | undefined;
   /** Called before each transaction, with its cost. Throw to stop. */
   confirm?: ((call: PreparedCall, cost: CallCost) => Promise<void>) | undefined;
   /** Receives each event, with the operation after it. */
@@ -255,7 +259,7 @@ async function attest(run: Run, stage: "control" | "content"): Promise<Attestati
     return openVerifiedSigner(run);
   };
   const ask = () =>
-    requestAttestation({
+    (run.requestAttestation ?? requestAttestation)({
       baseUrl,
       did,
       connectedAddress: account,
@@ -306,7 +310,7 @@ async function runTransactionStage(
 async function send(run: Run, stage: StageId, call: PreparedCall, cost?: CallCost): Promise<Hex> {
   await run.confirm?.(call, cost ?? (await estimate(run, call)));
   if (stage === "sign") run.note(stage, "Waiting for the wallet to sign");
-  return sendCall(await openVerifiedSigner(run), call, { account: run.account });
+  return sendCall(await openVerifiedSigner(run), call, { account: run.account }, run.sendQueue);
 }
 
 /**

@@ -1,0 +1,140 @@
+import { checkArguments } from "../arguments.ts";
+import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
+import type { SendOptions } from "../client/sendCall.ts";
+import { normalizeDid } from "../did.ts";
+import type { AppRegistryError } from "../errors/appRegistryError.ts";
+import { ContractRevertError } from "../errors/contractRevertError.ts";
+import { InvalidArgumentError } from "../errors/refusalErrors.ts";
+import { toAppRegistryError } from "../errors/toAppRegistryError.ts";
+import { NoAccountError, TransactionRevertedError } from "../errors/walletErrors.ts";
+import { createAttestationBatches } from "./attestationBatches.ts";
+import type { Operation } from "./operation.ts";
+import { AttestationRefusedError } from "./publicationErrors.ts";
+import { type PublishAppParameters, type PublishAppResult, publishWith } from "./publishApp.ts";
+import type { AttestationResponse } from "./requestAttestation.ts";
+import { createSendQueue } from "./sendQueue.ts";
+
+/** Version of a service to publish with others. */
+export type ServiceToPublish = Omit<PublishAppParameters, "client" | "account" | "baseUrl">;
+
+/** Result for one service of {@link publishApps}. */
+export type PublishAppsOutcome =
+  | PublishAppResult
+  | { status: "failed"; did: string; error: AppRegistryError };
+
+/** Progress of {@link publishApps}: a finished service, or a wait that the registry's web service asked for. */
+export type PublishAppsEvent =
+  | { type: "finished"; outcome: PublishAppsOutcome; finished: number; total: number }
+  | { type: "waiting"; seconds: number; response: AttestationResponse | undefined };
+
+export type PublishAppsParameters = SendOptions & {
+  client: AppRegistryClient;
+  /** Origin of a registry web service. Default: that of the client. */
+  baseUrl?: string | undefined;
+  /** Services to publish, each DID once. */
+  services: readonly ServiceToPublish[];
+  /** Receives the progress. */
+  onProgress?: ((event: PublishAppsEvent) => void) | undefined;
+};
+
+/** Number of services that are published at the same time: enough for full batches of attestations. */
+const MAX_RUNNING = 250;
+
+/**
+ * Publishes many services, each as {@link publishApp} does. Control and content of the services of one host are attested
+ * in batches, after waiting as long as the web service asks for, and several transactions are open at a time.
+ *
+ * A failure of one service does not stop the others. Repeat the call after it failed or was killed: what the registry
+ * already has is read from the chain, and is not sent again. It first waits until the account's earlier transactions
+ * are mined.
+ *
+ * @returns One outcome per service, in the same order.
+ * @throws {NoAccountError}
+ * @throws {InvalidArgumentError} when a DID is listed twice.
+ * @example
+ * const services = [{ did, version: "1.1.0", interfaces: 2, metadata }];
+ * const [outcome] = await publishApps({ client, services });
+ * outcome?.status; // "published"
+ */
+export async function publishApps(parameters: PublishAppsParameters): Promise<PublishAppsOutcome[]> {
+  checkArguments("client services baseUrl? account?", parameters);
+  const { client, baseUrl, services, onProgress } = parameters;
+  const account = parameters.account ?? client.walletClient?.account;
+  if (!account) throw new NoAccountError();
+  refuseDuplicates(services);
+  const { sendQueue, waitUntilMined } = createSendQueue(
+    client,
+    typeof account === "string" ? account : account.address,
+  );
+  await waitUntilMined();
+
+  let running = 0;
+  let finished = 0;
+  const { requestAttestation, flush } = createAttestationBatches(
+    () => running,
+    (seconds, response) => onProgress?.({ type: "waiting", seconds, response }),
+  );
+  const publish = async (service: ServiceToPublish): Promise<PublishAppResult> => {
+    let operation: Operation | undefined;
+    const onEvent = (_: unknown, next: Operation) => {
+      operation = next;
+    };
+    const run = () =>
+      publishWith({ ...service, client, account, baseUrl }, { requestAttestation, sendQueue, onEvent });
+    return run().catch((error) => {
+      if (!mayRepeat(error, operation)) throw error;
+      return run();
+    });
+  };
+  const outcomes: PublishAppsOutcome[] = [];
+  const waiting = [...services.entries()];
+  const work = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [index, service] = next;
+      running += 1;
+      const outcome = await publish(service).catch(
+        (error): PublishAppsOutcome => ({
+          status: "failed",
+          did: service.did,
+          error: toAppRegistryError(error),
+        }),
+      );
+      running -= 1;
+      finished += 1;
+      outcomes[index] = outcome;
+      onProgress?.({ type: "finished", outcome, finished, total: services.length });
+    }
+    // Fewer services run from now on, so a batch that waits may have nobody left to wait for.
+    flush();
+  };
+  await Promise.all(Array.from({ length: MAX_RUNNING }, work));
+  return outcomes;
+}
+
+function refuseDuplicates(services: readonly ServiceToPublish[]): void {
+  const seen = new Set<string>();
+  for (const { did: given } of services) {
+    const did = toCanonical(given);
+    if (seen.has(did)) throw new InvalidArgumentError(`services lists ${did} twice`);
+    seen.add(did);
+  }
+}
+
+/** Returns the canonical DID. Returns an invalid one as it is, because only its own service fails. */
+function toCanonical(did: string): string {
+  try {
+    return normalizeDid(did);
+  } catch {
+    return String(did);
+  }
+}
+
+/**
+ * Returns true if the chain may have changed since it was read, for example because another process published the same
+ * version, or did not respond. Nothing is repeated whose transaction may still be mined.
+ */
+function mayRepeat(error: unknown, operation: Operation | undefined): boolean {
+  if (error instanceof ContractRevertError || error instanceof TransactionRevertedError) return true;
+  const { retryable } = toAppRegistryError(error);
+  return retryable && !(error instanceof AttestationRefusedError) && operation?.transactionHash === undefined;
+}
