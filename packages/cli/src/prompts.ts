@@ -14,12 +14,16 @@ export async function askPassphrase(file: string, { interactive }: Terminal): Pr
 }
 
 /** Asks the user to confirm a transaction. Does not ask without a terminal. */
-export async function confirmSending({ interactive, json }: Terminal, lines: readonly Line[]): Promise<void> {
+export async function confirmSending(
+  { interactive, json }: Terminal,
+  lines: readonly Line[],
+  message = "Send this transaction?",
+): Promise<void> {
   if (!interactive || json) return;
   const { confirm, isCancel, note } = await import("@clack/prompts");
   const { stderr: output } = process;
   note(lines.map((line) => formatLine(line, output)).join("\n"), "Transaction", { output });
-  const answer = await confirm({ message: "Send this transaction?", output: process.stderr });
+  const answer = await confirm({ message, output: process.stderr });
   if (isCancel(answer) || !answer) throw new UsageError("Nothing was sent.");
 }
 

@@ -16,18 +16,19 @@ import { addSigningOptions, type Program } from "../program.ts";
 import { proposePublication } from "../proposal.ts";
 import { publish } from "../publishing.ts";
 import { openSender } from "../sending.ts";
+import { expandFolders, NAME, publishMany } from "./publishMany.ts";
 
-/** Adds a command with a document and a DID to publish it under. */
+/** Adds a command that publishes. */
 const addCommand = ({ root }: Program, name: string, description: string, help: string) =>
   root
     .command(name)
     .description(description)
-    .argument("<file|url>", "the metadata document: a file, - for standard input, or a URL")
-    .requiredOption("--did <did>", "DID of the service", parseCanonicalDid)
     .option("--no-on-chain-json", "don't store the JSON on the chain (requires --data-url)")
     .option("--rollback", "publish a document again that equals an earlier version")
     .option("--reactivate", "set a Deprecated or Replaced record to Active after publishing")
     .addHelpText("after", help);
+
+const documentPlace = "the metadata document: a file, - for standard input, or a URL";
 
 type UpdateOptions = {
   did: string;
@@ -56,16 +57,25 @@ const getRequestedStatus = ({ reactivate }: { reactivate?: true | undefined }) =
 const publishHelp = `
 Safe to repeat: if this version is already published with the same content, the command succeeds (exit 0). Different content is an error. A higher version of a registered major is an update; the next major is a new record. An unregistered major below the latest is probably a mistake, so you're asked to confirm, or must pass --allow-new-major in scripts. If needed, and if a registry web service is configured, control of the DID is proven first.
 
+Several documents, a folder or a --list are published together, and the command ends with a table. Run it again if it failed or was killed: it continues with what is not published yet. A list has one JSON object per line: file, did, and if they differ from the options version, interfaces and dataUrl.
+
 Examples:
   $ app-registry publish metadata.json --did did:web:example.com --version 1.0.0
+  $ app-registry publish services/ --did 'did:web:example.com:{name}' --version 1.0.0
+  $ app-registry publish --list services.jsonl --version next
   $ app-registry publish metadata.json --did did:web:example.com --version 1.1.0 --dry-run
   $ app-registry publish metadata.json --did did:web:example.com --version next
   $ PRIVATE_KEY=… app-registry publish metadata.json --did did:web:example.com --version 1.0.0 --yes --json`;
 
 /** Adds `publish`, which registers a version of a service or reports that it is registered. */
 export function addPublish(program: Program): void {
-  const command = addCommand(program, "publish", "register a version of a service", publishHelp)
-    .requiredOption(
+  const command = addCommand(program, "publish", "register versions of services", publishHelp)
+    .argument("[file|url...]", `${documentPlace}; or several, or a folder of .json files`)
+    .option("--list <file>", "list of services (JSON Lines)")
+    .option("--did <did>", `DID of the service, with ${NAME} for each file's name`, (text) =>
+      text.includes(NAME) ? text : parseCanonicalDid(text),
+    )
+    .option(
       "--version <version>",
       "major.minor.patch, or next for the version that the changes ask for",
       (text) => (text === "next" ? text : formatVersion(parseVersion(text))),
@@ -77,25 +87,55 @@ export function addPublish(program: Program): void {
     )
     .option("--algorithm <name>", "keccak256 (default) or sha256", parseAlgorithm)
     .option("--data-url <url>", "where you host the document (default: the registry's own link)")
-    .option("--allow-new-major", "register a major version below the latest one, if it is not registered yet")
+    .option("--allow-new-major", "register a major version below the latest one")
     .option("--contract-id <id>", "CAIP-10 of the contract, for a new record")
     .option("--fungible-token-id <id>", "CAIP-19 of the token, for a new record");
   addSigningOptions(command).action(
-    program.action(async ({ terminal, timeoutMs, connect }, place, options) => {
+    program.action(async (session, places, options) => {
+      const { terminal, timeoutMs, connect } = session;
+      const { did, version: wanted, rollback, ...rest } = options;
+      const [place, ...others] = await expandFolders(places);
+      if (options.list !== undefined || others.length > 0 || did?.includes(NAME)) {
+        refuseSingleOptions(options);
+        const connection = await connect();
+        const files = place === undefined ? [] : [place, ...others];
+        return publishMany(session, connection, files, options, (named, metadata) =>
+          readVersion(connection, metadata, { did: named, version: "next", rollback }),
+        );
+      }
+      if (place === undefined) throw new UsageError("Name a document, a folder or a --list.");
+      for (const [name, value] of Object.entries({ did, version: wanted })) {
+        if (value === undefined) throw new UsageError(`Required option '--${name} <${name}>' not specified.`);
+      }
+      const request = { ...rest, rollback, did: did as string, version: wanted as string };
       const connection = await connect();
       const metadata = await readMetadata(place, timeoutMs, terminal);
       const sender = await openSender(connection, options, terminal);
       const asks = terminal.interactive && !terminal.json && !options.yes;
       const allowNewMajor = options.allowNewMajor ?? asks;
-      const version = await readVersion(connection, metadata, options);
+      const version = await readVersion(connection, metadata, request);
       return publish(connection, sender, {
         metadata,
-        ...options,
+        ...request,
         version,
         ...getRequestedStatus(options),
         allowNewMajor,
       });
     }),
+  );
+}
+
+/** Refuses options that are of one record. @throws {UsageError} */
+function refuseSingleOptions(options: {
+  contractId?: string | undefined;
+  fungibleTokenId?: string | undefined;
+  reactivate?: true | undefined;
+}): void {
+  const { contractId, fungibleTokenId, reactivate } = options;
+  if (contractId === undefined && fungibleTokenId === undefined && !reactivate) return;
+  throw new UsageError(
+    "--contract-id, --fungible-token-id and --reactivate are of one service.",
+    "Publish that service alone.",
   );
 }
 
@@ -111,6 +151,8 @@ Examples:
 export function addUpdate(program: Program): void {
   const description = "publish a changed document as the next version of a registered service";
   const command = addCommand(program, "update", description, updateHelp)
+    .argument("<file|url>", documentPlace)
+    .requiredOption("--did <did>", "DID of the service", parseCanonicalDid)
     .option(
       "--version <version>",
       "patch, minor, or major.minor.patch (default: the version that the changes ask for)",

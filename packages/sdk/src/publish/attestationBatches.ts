@@ -42,7 +42,7 @@ function toGroupKey({ did, major, requiredSchemas }: RequestAttestationParameter
 
 /**
  * Creates a function that requests attestations in batches: as soon as one is full, or when nobody else could add to
- * it. Waits and requests again when the service says so.
+ * it. Waits and requests again when the service names a time.
  *
  * @param countBusy Returns how many callers may still request an attestation or wait for one.
  * @param onWait Called before requests wait, with their number and the seconds.

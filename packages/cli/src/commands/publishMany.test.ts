@@ -1,0 +1,139 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { restMetadata } from "@app-registry/test-kit/testRegistry";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type CliFixture, createCliFixture, type Key } from "../../test/cliFixture.ts";
+import { compileCache } from "../../test/runCli.ts";
+
+let fixture: CliFixture;
+let key: Key;
+
+beforeAll(async () => {
+  fixture = await createCliFixture();
+});
+afterAll(() => fixture.close());
+
+let folders = 0;
+
+/** Writes documents of new services into a new folder. */
+async function writeServices(count: number) {
+  key = await fixture.newKey();
+  const folder = join(fixture.directory, `services-${folders++}`);
+  await mkdir(folder);
+  const services = Array.from({ length: count }, (_, index) => ({
+    name: `service-${index}-of-${folders}`,
+    did: fixture.service.did(`service-${index}-of-${folders}`, key.address),
+  }));
+  for (const { name } of services)
+    await writeFile(join(folder, `${name}.json`), JSON.stringify(restMetadata(name)));
+  const dids = services.map(({ did }) => did);
+  const lines = services.map(({ name, did }) => JSON.stringify({ file: `${name}.json`, did }));
+  const list = join(folder, "services.jsonl");
+  await writeFile(list, `${lines.join("\n")}\n`);
+  return { folder, list, dids, template: `did:web:${fixture.service.didHost}:{name}` };
+}
+
+const program = fileURLToPath(new URL("../../bin/app-registry.js", import.meta.url));
+
+/** Starts the command, and kills it when it has published some services. */
+async function killAfter(args: readonly string[], published: number): Promise<void> {
+  const env = { ...compileCache, APP_URL: fixture.service.baseUrl, PRIVATE_KEY: key.key };
+  const child = spawn(process.execPath, [program, ...args], { env, stdio: ["ignore", "ignore", "pipe"] });
+  const exited = once(child, "exit");
+  for await (const line of createInterface(child.stderr)) {
+    if (Number(line.split("/")[0]) >= published) child.kill("SIGKILL");
+  }
+  await exited;
+}
+
+type Row = { did: string; status: string; version: string; error?: { name: string; code?: string } };
+const readRows = (json: Record<string, unknown>) => json.services as Row[];
+
+describe("publish, with several documents", () => {
+  it("continues after it was killed, and publishes each service once", async () => {
+    const { list, dids } = await writeServices(12);
+    const { publisher } = fixture.registry;
+    const supply = await publisher.totalSupply();
+    const args = ["publish", "--list", list, "--version", "1.0.0"];
+    await killAfter(args, 2);
+    const done = Number((await publisher.totalSupply()) - supply);
+    expect(done).toBeGreaterThanOrEqual(2);
+    const { code, stdout } = await fixture.cli(args, key);
+    expect(code).toBe(0);
+    expect(stdout).toContain("12 done, 0 failed.");
+    for (const did of dids) {
+      expect(stdout).toMatch(new RegExp(`${did} +1\\.0\\.0 +(already-)?published`));
+      const { tokenId, dataHash } = await publisher.getAppSummary({ did, major: 1 });
+      expect(tokenId).toBeGreaterThan(0n);
+      expect(await publisher.checkDataHashAttestation({ did, dataHash })).toBe(true);
+    }
+    expect((await publisher.totalSupply()) - supply).toBe(12n);
+    expect(await fixture.nonce(key)).toBe(12);
+  });
+
+  it("names the files of a folder, and fails with the services that couldn't be published", async () => {
+    const { folder, template } = await writeServices(3);
+    const name = `foreign-${folders}`;
+    const did = fixture.newDid(await fixture.newKey());
+    await writeFile(join(folder, `${did.split(":").at(-1)}.json`), JSON.stringify(restMetadata(name)));
+    await writeFile(join(folder, "broken.json"), "{");
+    const args = ["publish", folder, "--did", template, "--version", "1.0.0"];
+    const { code, json } = await fixture.cli([...args, "--json"], key);
+    expect(code).toBe(1);
+    expect(json()).toMatchObject({ ok: false, status: "incomplete" });
+    const failed = readRows(json()).filter(({ status }) => status === "failed");
+    expect(failed.map(({ error }) => error?.code ?? error?.name).sort()).toEqual([
+      "not-json",
+      "wallet-not-in-did-document",
+    ]);
+    expect(readRows(json()).filter(({ status }) => status === "published")).toHaveLength(3);
+    const { stdout } = await fixture.cli(args, key);
+    expect(stdout).toContain("3 done, 2 failed.");
+    expect(stdout).toContain(`${did}: `);
+  });
+
+  it("shows in a dry run what it would send, and publishes the next versions", async () => {
+    const { folder, list, dids } = await writeServices(2);
+    const plan = async () => {
+      const args = [
+        "publish",
+        "--list",
+        list,
+        "--version",
+        "next",
+        "--dry-run",
+        "--from",
+        key.address,
+        "--json",
+      ];
+      return readRows((await fixture.cli(args)).json()).map(({ status, version }) => `${status} ${version}`);
+    };
+    expect(await plan()).toEqual(["mint 1.0.0", "mint 1.0.0"]);
+    expect((await fixture.cli(["publish", "--list", list, "--version", "next"], key)).code).toBe(0);
+    const file = join(folder, `${dids[0]?.split(":").at(-1)}.json`);
+    await writeFile(file, JSON.stringify(restMetadata("Changed")));
+    expect(await plan()).toEqual(["update 1.0.1", "none 1.0.0"]);
+    expect(await fixture.nonce(key)).toBe(2);
+  });
+
+  it.each([
+    [
+      "several documents with one DID",
+      ["a.json", "b.json", "--did", "did:web:example.com", "--version", "1.0.0"],
+    ],
+    ["several documents without a version", ["a.json", "b.json", "--did", "did:web:example.com:{name}"]],
+    ["an option of one record", ["a.json", "b.json", "--list", "x.jsonl", "--contract-id", "eip155:1:0x"]],
+    ["no document", ["--did", "did:web:example.com", "--version", "1.0.0"]],
+    ["no DID", ["a.json", "--version", "1.0.0"]],
+    ["a list with an unknown field", ["--list", "unknown.jsonl", "--version", "1.0.0"]],
+  ])("refuses %s before anything is sent", async (_, args) => {
+    await fixture.write("unknown.jsonl", '{"file":"a.json","did":"did:web:example.com","name":"x"}');
+    const { code, json } = await fixture.cli(["publish", ...args, "--json"], await fixture.newKey());
+    expect(json()).toMatchObject({ ok: false });
+    expect(code).not.toBe(0);
+  });
+});
