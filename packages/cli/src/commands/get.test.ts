@@ -1,4 +1,3 @@
-import { text } from "node:stream/consumers";
 import { deadOrigin, serveHttp } from "@app-registry/test-kit/httpServer";
 import { runHere } from "@app-registry/test-kit/runHere";
 import { registerApp } from "@app-registry/test-kit/testRegistry";
@@ -57,25 +56,6 @@ describe("get", () => {
     const away = await runCli(["get", did, "--json"], { environment });
     expect(away.json()).toMatchObject({ error: { name: "RpcUnavailableError", retryable: true } });
     expect(away.code).toBe(3);
-  });
-});
-
-describe("an RPC endpoint with invalid responses", () => {
-  it.each(["get", "versions", "verify"])("makes %s exit with 3", async (command) => {
-    const RPC_URL = await serveHttp(async (request, response) => {
-      const asked = JSON.parse(await text(request));
-      const answer = ({ id, method }: { id: number; method: string }) => {
-        const result = method === "eth_chainId" ? "0x7a69" : `0x${"ff".repeat(1_000)}`;
-        return { jsonrpc: "2.0", id, result };
-      };
-      response.setHeader("content-type", "application/json");
-      response.end(JSON.stringify(Array.isArray(asked) ? asked.map(answer) : answer(asked)));
-    });
-    const { code, stderr, stdout } = await runCli([command, did], {
-      environment: { ...fixture.chainOnly, RPC_URL },
-    });
-    expect(stderr + stdout).not.toContain("argument");
-    expect(code).toBe(3);
   });
 });
 
@@ -147,12 +127,6 @@ describe("an unregistered DID", () => {
       expect(code).toBe(1);
     },
   );
-
-  it("gets the registered versions from verify if only the version is unregistered", async () => {
-    const { stdout } = await runCli(["verify", `${did}@1.9.0`], { environment: fixture.chainOnly });
-    expect(stdout).toContain(`Version 1.9.0 of ${did} is not registered.`);
-    expect(stdout).toContain("Registered versions: 1.0.0, 1.1.0.");
-  });
 });
 
 describe("search", () => {

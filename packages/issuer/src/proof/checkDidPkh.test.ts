@@ -138,13 +138,6 @@ describe("checkDidControl, for a did:pkh", () => {
     },
   );
 
-  it("does not treat an account with a key as a contract", async () => {
-    expect(await check(`did:pkh:eip155:${registryChain}:${wallet}`)).toMatchObject({
-      code: "contract-owner-unknown",
-      ways: [{ reason: expect.stringContaining("no contract") }],
-    });
-  });
-
   it("reports that no RPC is configured for the chain", async () => {
     expect(await check(`did:pkh:eip155:5:${account}`)).toMatchObject({
       outcome: "fail",
@@ -246,35 +239,11 @@ describe("the did:pkh of an account that delegates to code (EIP-7702)", () => {
       },
     });
   });
-
-  // @threat services: A contract that is mistaken for a key, owns itself, or has a former signer or no owner
-  it("does not belong to the author of the delegated code, which returns the author as owner", async () => {
-    expect(await check(`did:pkh:eip155:${registryChain}:${account}`, author)).toMatchObject({
-      outcome: "fail",
-      code: "contract-owner-mismatch",
-      reason:
-        `The account ${account} on chain ${registryChain} is a regular account that delegates to code (EIP-7702): ` +
-        `only its own key controls it, not ${author}.`,
-      ways: [{ way: "EIP-7702 key", reason: `names ${account}, not the connected wallet` }],
-    });
-  });
 });
 
 describe("an owner that has a key", () => {
   it("controls its contract on another chain", async () => {
     const contract = await ownedBy(wallet);
     expect(await check(`did:pkh:eip155:${otherChain}:${contract}`)).toMatchObject({ outcome: "pass" });
-  });
-
-  it("is the same account on every chain even if it delegates to code (EIP-7702)", async () => {
-    const delegating = getAddress("0x00000000000000000000000000000000000ccccc");
-    await hardhatTest().setCode({
-      address: delegating,
-      bytecode: `0xef0100${account.slice(2).toLowerCase()}`,
-    });
-    const contract = await ownedBy(delegating);
-    expect(await check(`did:pkh:eip155:${otherChain}:${contract}`, delegating)).toMatchObject({
-      outcome: "pass",
-    });
   });
 });

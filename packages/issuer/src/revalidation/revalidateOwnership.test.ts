@@ -56,9 +56,9 @@ describe("a controller in its DID document", () => {
     const did = await attested();
     const [sent, end] = [await chain.sent(), await expiry(did)];
     const lifetime = end - chain.now();
-    await process.passes(0.74 * lifetime, 4 * DAY);
+    await process.passes(0.74 * lifetime, 10 * DAY);
     expect(await chain.sent()).toBe(sent);
-    await process.passes(0.24 * lifetime, 2 * DAY);
+    await process.passes(0.24 * lifetime, 5 * DAY);
     expect(await chain.sent()).toBe(sent + 1);
     expect(told("attestation renewed")).toMatchObject([{ did, subject: wallet }]);
     await chain.pass(0.1 * lifetime);
@@ -72,7 +72,7 @@ describe("a controller in its DID document", () => {
     const did = fixture.host.did(wallet);
     await attest(did, wallet);
     for (let day = 0; day < 90; day += 3) {
-      await passes(3 * DAY, 12 * HOUR);
+      await passes(3 * DAY, DAY);
       expect(await short.byHand.checkDid({ did, controller: wallet })).toBe(true);
     }
     expect(countRequests(did)).toBeLessThan(8);
@@ -262,7 +262,7 @@ describe("a host that does not respond", () => {
     await process.attest(did, wallet);
     await host.close();
     const [sent, lifetime] = [await chain.sent(), (await expiry(did)) - chain.now()];
-    await process.passes(lifetime - DAY, DAY);
+    await process.passes(lifetime - DAY, 7 * DAY);
     expect(new Set(process.outcomes())).toEqual(new Set(["no-answer"]));
     expect(await controls(did)).toBe(true);
     expect(await process.revalidation.count()).toMatchObject({ failing: 0, unanswered: 1 });

@@ -184,12 +184,6 @@ describe("discoverService, with a server.json of the MCP registry", () => {
     });
   });
 
-  it("reads several in a list", async () => {
-    const servers = ["a", "b"].map((name) => ({ server: { name, remotes: [remote(`{origin}/${name}`)] } }));
-    const { findings } = await discoverServerJson({ servers });
-    expect(findings.map(({ metadata }) => metadata.name)).toEqual(["a", "b"]);
-  });
-
   it("lists the remotes in the order of the file", async () => {
     const remotes = ["b/{tenant}", "c", "a"].map((path) => remote(`{origin}/${path}`));
     const { findings, origin } = await discoverServerJson({ ...texts, remotes });
@@ -208,11 +202,6 @@ describe("discoverService, with a server.json of the MCP registry", () => {
     const far = await serveSite({ [path]: index(`${origin}/card.json`) });
     const other = await discoverService(far + path, source);
     expect(other.looked.map(({ place }) => place)).not.toContain(`${origin}/card.json`);
-  });
-
-  it("explains a file that lists packages alone", async () => {
-    const { looked } = await discoverServerJson({ ...texts, packages });
-    expect(looked[0]?.reason).toMatch(/^This lists packages to install com.example\/weather, but no server/);
   });
 
   it("reads a server on another site, and notes whose site it is", async () => {
@@ -243,24 +232,6 @@ describe("discoverService, with variables in the address of a server", () => {
     remotes: [remote("{origin}/{tenant}/mcp", { variables: { tenant: variable } })],
   });
 
-  it("uses the default", async () => {
-    const { findings, origin } = await discoverServerJson(file({ default: "main" }));
-    expect(findings[0]).toMatchObject({
-      url: `${origin}/main/mcp`,
-      variables: [{ name: "tenant", default: "main", value: "main", isRequired: false }],
-      metadata: { endpoints: [entry(`${origin}/main/mcp`)] },
-    });
-  });
-
-  it("uses the given value", async () => {
-    const { findings, origin } = await discoverServerJson(file({ default: "main" }), { tenant: "acme" });
-    expect(findings[0]).toMatchObject({
-      url: `${origin}/acme/mcp`,
-      variables: [{ name: "tenant", default: "main", value: "acme" }],
-      metadata: { endpoints: [entry(`${origin}/acme/mcp`)] },
-    });
-  });
-
   it("names the address with the value", async () => {
     const remotes = [remote("https://{tenant}.example.com/mcp")];
     const { findings } = await discoverServerJson({ ...texts, remotes }, { tenant: "acme" });
@@ -276,25 +247,4 @@ describe("discoverService, with variables in the address of a server", () => {
     });
     expect(discovery.findings[0]?.metadata.endpoints).toEqual([{ name: "MCP" }]);
   });
-
-  // @threat services: A link, variable or OAuth metadata that leads users to another host
-  it.each(["../admin", "@evil.example", "javascript:alert(1)"])("refuses the value %s", async (value) => {
-    for (const discovery of [
-      await discoverServerJson(file({ default: value })),
-      await discoverServerJson(file({ default: "main" }), { tenant: value }),
-    ]) {
-      expect(discovery.findings[0]?.metadata.endpoints).toEqual([{ name: "MCP" }]);
-      expect(discovery.findings[0]?.notes).toEqual([
-        `The value "${value}" can't be used for tenant. Use letters, digits and . _ ~ + = , - only.`,
-      ]);
-    }
-  });
-});
-
-// @threat services: An imported document with secrets, thousands of places or unusable values
-it("discoverService reads a few of ten thousand remotes", async () => {
-  const remotes = Array.from({ length: 10_000 }, (_, index) => remote(`{origin}/${index}/mcp`));
-  const { findings, looked } = await discoverServerJson({ ...texts, remotes });
-  expect(findings.length).toBeLessThanOrEqual(6);
-  expect(looked.length).toBeLessThan(30);
 });
