@@ -6,7 +6,7 @@ import { type Newcomer, warningTexts } from "../control/newcomer.ts";
 import { controlHref } from "../control/readAccountControl.ts";
 import { dateTimeText } from "../record/times.ts";
 import { toEventEntry } from "./changesFeed.ts";
-import { respondWithEtag } from "./etag.ts";
+import { respondWithEtag, sharedForBlock } from "./etag.ts";
 import { ApiProblem } from "./problem.ts";
 import { type Account, readAccount } from "./readAccount.ts";
 import { type RecordEvent, readRecentChanges } from "./readLive.ts";
@@ -54,7 +54,7 @@ export async function serveControllerFeed(request: Request, source: Source): Pro
   const warnings = { newcomers, blocks, events, now: Number(timestamp) };
   return respondWithEtag(request, renderControllerFeed(account, warnings, source.environment.publicUrl), {
     "content-type": "application/atom+xml; charset=utf-8",
-    "cache-control": "public, max-age=60",
+    "cache-control": sharedForBlock,
   });
 }
 

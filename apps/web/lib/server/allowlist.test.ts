@@ -16,6 +16,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ISSUER_INDEX, localAccount } from "../../../../scripts/stack/accounts.ts";
 import { createApi } from "./api/createApi.ts";
 import { recordRoutes } from "./api/recordRoutes.ts";
+import { sharedForBlock } from "./etag.ts";
 import { createRateLimits } from "./limits/rateLimits.ts";
 import { type RegistryFixture, startRegistry, wallet } from "./test/registryFixture.ts";
 
@@ -67,7 +68,7 @@ describe("GET /api/allowlist", () => {
     expect(text).not.toContain("Library");
     expect(Object.fromEntries(response.headers)).toMatchObject({
       "content-type": "application/json",
-      "cache-control": "no-cache",
+      "cache-control": sharedForBlock,
       "access-control-allow-origin": "*",
     });
     const { client } = fixture.registry;

@@ -8,7 +8,7 @@ import {
 } from "@app-registry/sdk";
 import { readParams } from "@app-registry/sdk/internal";
 import type { RouteContext } from "./api/route.ts";
-import { noCacheJsonHeaders, respondWithEtag } from "./etag.ts";
+import { respondWithEtag, sharedJsonHeaders } from "./etag.ts";
 import { ApiProblem } from "./problem.ts";
 import type { Registry } from "./registry.ts";
 import { searchRegistry } from "./searchRegistry.ts";
@@ -46,7 +46,7 @@ export async function serveAllowlist(request: Request, registry: Registry, conte
   return respondWithEtag(
     request,
     canonicalizeValue(query.only ? allowlist.file : allowlist),
-    noCacheJsonHeaders,
+    sharedJsonHeaders,
   );
 }
 

@@ -7,7 +7,7 @@ import {
   visibleLines,
   visibleText,
 } from "@app-registry/sdk";
-import { respondWithEtag } from "./etag.ts";
+import { respondWithEtag, sharedForBlock } from "./etag.ts";
 import { type RecentChanges, type RecordEvent, readRecentChanges } from "./readLive.ts";
 import type { Registry } from "./registry.ts";
 import { searchIndex } from "./searchRegistry.ts";
@@ -20,7 +20,7 @@ const ENTRIES = 50;
 export async function serveChanges(request: Request, source: Registry): Promise<Response> {
   return respondWithEtag(request, await changesFeed(new URL(request.url), source), {
     "content-type": "application/atom+xml; charset=utf-8",
-    "cache-control": "public, max-age=60",
+    "cache-control": sharedForBlock,
   });
 }
 

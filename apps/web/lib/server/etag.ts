@@ -26,5 +26,12 @@ export function respondWithEtag(
     : new Response(body, { headers: { ...headers, etag } });
 }
 
-/** Headers of JSON that clients must revalidate before reuse. */
-export const noCacheJsonHeaders = { "content-type": "application/json", "cache-control": "no-cache" };
+/**
+ * Cache-Control of answers that are the same for every client, as long as the registry is at the same block. Clients
+ * revalidate them. A shared cache (RFC 9111) keeps them for about a block, and answers with an older one while it asks
+ * for the next (RFC 5861).
+ */
+export const sharedForBlock = "public, max-age=0, s-maxage=2, stale-while-revalidate=30";
+
+/** Headers of such JSON. */
+export const sharedJsonHeaders = { "content-type": "application/json", "cache-control": sharedForBlock };

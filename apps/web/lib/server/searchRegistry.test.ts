@@ -103,7 +103,9 @@ describe("GET /api/search", () => {
     const answer = await search("", indexed);
     const etag = answer.headers.get("etag") ?? "";
     expect([answer.status, etag]).toEqual([200, expect.stringMatching(/^W\/"[\w-]{20,}"$/)]);
-    expect(answer.headers.get("cache-control")).toBe("no-cache");
+    expect(answer.headers.get("cache-control")).toBe(
+      "public, max-age=0, s-maxage=2, stale-while-revalidate=30",
+    );
     for (const tag of [etag, etag.slice(2), `"x", ${etag}`]) {
       expect(await againWith(tag, indexed)).toEqual({ status: 304, etag, text: "" });
     }

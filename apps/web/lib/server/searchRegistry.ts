@@ -8,7 +8,7 @@ import {
   type SearchQueryInput,
   searchChain,
 } from "@app-registry/sdk";
-import { noCacheJsonHeaders, respondWithEtag } from "./etag.ts";
+import { respondWithEtag, sharedJsonHeaders } from "./etag.ts";
 import { refuseHidden, withoutHidden } from "./operator/hiddenServices.ts";
 import type { Registry } from "./registry.ts";
 
@@ -73,5 +73,5 @@ export async function serveSearch(
     // The chain answers with a call or more for each result, a read of a record with about ten.
     onChain: ({ limit }) => countReads(Math.ceil(limit / 10)),
   });
-  return respondWithEtag(request, JSON.stringify(page), noCacheJsonHeaders);
+  return respondWithEtag(request, JSON.stringify(page), sharedJsonHeaders);
 }

@@ -1,6 +1,7 @@
 import { dataUrlPath, hashDocument } from "@app-registry/sdk";
 import { startFaultyRpc } from "@app-registry/test-kit/faultyRpc";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { sharedForBlock } from "./etag.ts";
 import type { Registry } from "./registry.ts";
 import { serveDataUrl } from "./serveDataUrl.ts";
 import { type RegistryFixture, startRegistry } from "./test/registryFixture.ts";
@@ -67,7 +68,7 @@ describe("GET /api/data-url", () => {
     await fixture.publisher.waitForReceipt({ hash });
     const latest = await get(`/api/data-url/${did}/v/1.0`);
     expect(await latest.text()).toBe(next.canonical);
-    expect(latest.headers.get("cache-control")).toBe("public, no-cache");
+    expect(latest.headers.get("cache-control")).toBe(sharedForBlock);
     expect(await (await get(dataUrlPath(did, version))).text()).toBe(canonical);
     expect(await (await get(`/api/data-url/${did}/v/1.0.1`)).text()).toBe(next.canonical);
   });

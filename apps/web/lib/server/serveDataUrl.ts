@@ -1,7 +1,7 @@
 import { CDN_LOOP, readRecordedDocument } from "@app-registry/outbound";
 import { formatVersion, parseVersionedDidPath, TimeLimitError, type VersionQuery } from "@app-registry/sdk";
 import { createDeadline } from "@app-registry/server/deadline";
-import { matchesEtag } from "./etag.ts";
+import { matchesEtag, sharedForBlock } from "./etag.ts";
 import { ApiProblem, toApiProblem } from "./problem.ts";
 import { rawPathAfter } from "./rawPathAfter.ts";
 import type { CachedDocument, Registry } from "./registry.ts";
@@ -58,7 +58,7 @@ async function readDocument(
     ...securityPolicy,
     etag: formatEtag(record),
     "cache-control":
-      query.version.patch === undefined ? "public, no-cache" : "public, max-age=31536000, immutable",
+      query.version.patch === undefined ? sharedForBlock : "public, max-age=31536000, immutable",
   };
   if (matchesEtag(request, headers.etag)) return { response: new Response(null, { status: 304, headers }) };
   if (!record.pointer && request.headers.get("cdn-loop")?.includes(CDN_LOOP)) {

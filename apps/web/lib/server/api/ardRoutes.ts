@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ownCatalog } from "../ard/aiCatalog.ts";
 import { searchArd, searchRequestSchema, searchResponseSchema } from "../ard/ardSearch.ts";
-import { noCacheJsonHeaders, respondWithEtag } from "../etag.ts";
+import { respondWithEtag, sharedJsonHeaders } from "../etag.ts";
 import { searchTurns } from "../limits/routeTurns.ts";
 import { type ApiProblem, problemResponse } from "../problem.ts";
 import type { Registry } from "../registry.ts";
@@ -20,7 +20,7 @@ function toArdProblem(problem: ApiProblem, { requestId }: { requestId: string })
 
 const serveCatalog = async (request: Request, registry: Registry): Promise<Response> =>
   respondWithEtag(request, JSON.stringify(ownCatalog(registry.environment.publicUrl)), {
-    ...noCacheJsonHeaders,
+    ...sharedJsonHeaders,
     "content-type": "application/ai-catalog+json",
   });
 

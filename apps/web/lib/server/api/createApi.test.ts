@@ -1,5 +1,8 @@
+import { defaultLimits } from "@app-registry/server/quotas";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
+import { sharedForBlock } from "../etag.ts";
+import { createRateLimits } from "../limits/rateLimits.ts";
 import { ApiProblem } from "../problem.ts";
 import { MAX_BODY_BYTES, readJsonBody } from "../requestBody.ts";
 import { serve } from "../test/serve.ts";
@@ -25,6 +28,22 @@ describe("an API route", () => {
     expect((await ok(get({ "x-request-id": "a b<script>" }))).headers.get("x-request-id")).toMatch(
       /^[0-9a-f-]{36}$/,
     );
+  });
+
+  it("says nothing about one client in a response that caches may share", async () => {
+    const shared = (status: number) =>
+      serve(async () => new Response(null, { status, headers: { "cache-control": sharedForBlock } }), {
+        limits: ["searchClient"],
+        limitsOf: () =>
+          createRateLimits({ rateLimits: defaultLimits, trustedProxies: 0, webProcesses: 1 }, undefined),
+      });
+    for (const status of [200, 304]) {
+      const { headers } = await shared(status)(get({ "x-request-id": "trace-12345" }));
+      expect(
+        [...headers.keys()].filter((name) => /^(ratelimit|x-request-id|set-cookie|vary)/.test(name)),
+      ).toEqual([]);
+      expect(headers.get("access-control-allow-origin")).toBe("*");
+    }
   });
 
   it("allows GET from every origin and POST from none", async () => {

@@ -146,6 +146,11 @@ function addHeaders(c: Context<Env>): void {
   for (const [name, value] of Object.entries(apiSecurityHeaders)) {
     if (!headers.has(name)) headers.set(name, value);
   }
+  // A cache may give this response to other clients, so it says nothing about this one.
+  if (c.res.status < 400 && headers.get("cache-control")?.startsWith("public")) {
+    for (const [name, value] of Object.entries(corsHeaders)) headers.set(name, value);
+    return;
+  }
   const isRead = route?.onlyReads || c.req.method === "GET" || c.req.method === "HEAD";
   const added = { ...Object.fromEntries(rateLimitHeaders(quotas)), ...(isRead && corsHeaders) };
   for (const [name, value] of Object.entries(added)) headers.set(name, value);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { noCacheJsonHeaders, respondWithEtag } from "../etag.ts";
+import { respondWithEtag, sharedJsonHeaders } from "../etag.ts";
 import { searchTurns } from "../limits/routeTurns.ts";
 import { listServers, listServersQuerySchema } from "../mcpRegistry/listServers.ts";
 import { readServer, serverQuerySchema } from "../mcpRegistry/readServer.ts";
@@ -29,7 +29,7 @@ export function mcpRegistryRoutes(registry: () => Registry): Route[] {
     onProblem: (problem, { requestId }) => problemResponse(problem, requestId, { error: problem.title }),
   } satisfies Partial<Route>;
   const respond = (request: Request, found: object) =>
-    respondWithEtag(request, JSON.stringify(found), noCacheJsonHeaders);
+    respondWithEtag(request, JSON.stringify(found), sharedJsonHeaders);
   const ofServer = {
     ...shared,
     // One handler reads every path: the slash in a name may be encoded or not, and unknown paths get 404 with CORS.

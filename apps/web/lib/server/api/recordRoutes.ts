@@ -7,6 +7,7 @@ import {
 } from "@app-registry/sdk";
 import { accountQuerySchema, serveAccount } from "../accountRoutes.ts";
 import { serveAllowlist } from "../allowlist.ts";
+import { sharedForBlock } from "../etag.ts";
 import { serveExport } from "../exportTable.ts";
 import { checkTurns, searchTurns } from "../limits/routeTurns.ts";
 import { checkNowRequestSchema, checkNowSchema, requestCheck, serveLive } from "../liveRoute.ts";
@@ -176,7 +177,7 @@ export const recordRoutes = (registry: () => Registry) => [
     },
     handler: async (request) =>
       Response.json(await readApp(request, registry()), {
-        headers: { "cache-control": "public, max-age=15" },
+        headers: { "cache-control": sharedForBlock },
       }),
   }),
   defineRoute({
