@@ -1,50 +1,10 @@
-import { isVisible } from "@app-registry/sdk";
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { columns, formatOutcome, type Line, paint, table } from "./terminal.ts";
 
 const terminal = { isTTY: true, hasColors: () => true };
 const shown = (lines: readonly Line[], stream = {}) => formatOutcome({ json: {}, lines }, false, stream);
 
-/** Untrusted texts that try to control the terminal or to imitate another row. */
-const hostile = fc
-  .string({ unit: "binary" })
-  .chain((text) =>
-    fc.constantFrom(
-      text,
-      `${text}\n${text}`,
-      `\r${text}\u2028\u0085`,
-      `\u001b[2J\u001b[31m${text}\u009b1A`,
-      `${text}\u202e\u2066\u200b\u{E0041}`,
-      `a${"\u0301".repeat(50)}`,
-    ),
-  );
-
-/** Pattern of a single line without control or invisible characters. */
-const isOneLine = (text: string) => isVisible(text) && !/[\t\n\r]/.test(text);
-
 describe("formatOutcome, for people", () => {
-  it("writes one line for each line with any untrusted text", () => {
-    fc.assert(
-      fc.property(fc.array(hostile, { minLength: 1 }), (texts) => {
-        const lines: Line[] = texts.map((text, index) => (index % 2 ? text : ["a", paint("red", text)]));
-        const written = shown(lines).split("\n");
-        expect(written).toHaveLength(texts.length + 1);
-        expect(written.filter((line) => !isOneLine(line))).toEqual([]);
-      }),
-    );
-  });
-
-  it("writes one line per row of a table", () => {
-    fc.assert(
-      fc.property(fc.array(fc.tuple(hostile, hostile), { minLength: 1 }), (rows) => {
-        const written = shown(columns(rows)).split("\n");
-        expect(written).toHaveLength(rows.length + 1);
-        expect(written.filter((line) => !isOneLine(line))).toEqual([]);
-      }),
-    );
-  });
-
   it("prevents a name from imitating a row or a column", () => {
     const rows = [["did:web:quiet.example", "A quiet name\ndid:web:bank.example  1.0.0  Api  Real Bank"]];
     expect(shown(columns(rows))).toBe(
@@ -79,19 +39,5 @@ describe("formatOutcome, for people", () => {
     expect(write({})).toBe(`${document}\n`);
     expect(write(terminal)).toBe('{"name":"\\u202e\\u009b2J"}\n');
     expect(JSON.parse(write(terminal))).toEqual(JSON.parse(document));
-  });
-});
-
-describe("formatOutcome, for programs", () => {
-  it("writes equivalent JSON without control or invisible characters", () => {
-    fc.assert(
-      fc.property(hostile, (text) => {
-        const written = formatOutcome({ json: { text }, lines: [] }, true);
-        expect(JSON.parse(written)).toEqual({ ok: true, text });
-        expect(written.replaceAll("\n", "")).not.toMatch(
-          /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/u,
-        );
-      }),
-    );
   });
 });

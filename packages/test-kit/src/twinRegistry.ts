@@ -37,7 +37,7 @@ async function createTwins(): Promise<Twins> {
 }
 
 /** Registers a DID so that every fact of its verification passes. */
-export async function registerVerified(registry: TestRegistry, did: string): Promise<void> {
+async function registerVerified(registry: TestRegistry, did: string): Promise<void> {
   const { attest, mined, publisher, issuer } = registry;
   const parameters = mintParameters(did);
   await attest(did, publisher.account.address);

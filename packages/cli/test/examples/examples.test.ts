@@ -3,10 +3,9 @@ import { join } from "node:path";
 import { type EverythingServer, startEverythingServer } from "@app-registry/test-kit/everythingServer";
 import { type RegistryService, startRegistryService } from "@app-registry/test-kit/registryService";
 import { restMetadata, type TestRegistry, testRegistry } from "@app-registry/test-kit/testRegistry";
-import { registerVerified, twinRegistries } from "@app-registry/test-kit/twinRegistry";
 import { type Hex, parseEther } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as writes from "../../../sdk/src/client/writes/index.ts";
 import { toModule } from "./exampleModule.ts";
 import { extractExamples } from "./extractExamples.ts";
@@ -90,31 +89,5 @@ describe("documentation examples", () => {
     const scope = changes(example) ? await create(registry, service) : shared;
     const { default: run } = await import(/* @vite-ignore */ toPath(example.name));
     await run(scope);
-  });
-
-  // @threat services: A lying RPC endpoint, or one of another chain
-  describe("of README.md, if the service returns an RPC endpoint of another chain", () => {
-    const blocks = examples.filter(({ name }) => name.startsWith("README.md"));
-    const wrongChain = {
-      name: "WrongChainError",
-      shortMessage: "The RPC endpoint serves chain 31338; the registry is on chain 31337.",
-    };
-    let there: TestRegistry;
-
-    beforeAll(async () => {
-      ({ there } = await twinRegistries());
-      await registerVerified(there, shared.did);
-      service.rpcUrl = inject("otherRpcUrl");
-    });
-    afterAll(() => {
-      service.rpcUrl = inject("rpcUrl");
-    });
-
-    it.each(blocks)("$name", async ({ name, code }) => {
-      const { default: run } = await import(/* @vite-ignore */ toPath(name));
-      // A search uses only the service, which reads its own chain.
-      if (code.includes("searchApps")) await run(shared);
-      else await expect(run(shared)).rejects.toMatchObject(wrongChain);
-    });
   });
 });
