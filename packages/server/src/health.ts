@@ -52,8 +52,9 @@ const fundsSchema = z.object({
   spendingCap: z.string().describe("Hourly spending limit, in wei (decimal)."),
 });
 
+/** Numbers of attestations, each at most 10,000: more are not counted. */
 const revalidationSchema = z.object({
-  attestations: z.int().describe("Attestations tracked for this issuer."),
+  attestations: z.int().describe("Attestations tracked for this issuer, at most 10,000."),
   due: z.int().describe("Due for a check now."),
   overdue: z.int().describe("Overdue by more than a day."),
   failing: z.int().describe("Failed their last completed check and will be retried."),
