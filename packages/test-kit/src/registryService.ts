@@ -60,7 +60,8 @@ export async function startRegistryService(
   const { deployment, chain, publisher, newAccount, addIssuer } = registry;
   const account = (await newAccount()).account as LocalAccount;
   await addIssuer(account.address);
-  const guardedFetch = createGuardedFetch({ allowLoopback: true });
+  // Allow more time than for a public host: on a busy machine this process answers late.
+  const guardedFetch = createGuardedFetch({ allowLoopback: true, timeout: 60_000 });
   const postgres = await createDatabase();
   const database = postgres.connect();
   const issuer = await createIssuer({

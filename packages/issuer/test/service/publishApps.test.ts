@@ -2,7 +2,7 @@ import { connectAppRegistry, type PublishAppsEvent, publishApp, publishApps } fr
 import { type RegistryService, startRegistryService } from "@app-registry/test-kit/registryService";
 import { restMetadata, type TestRegistry, testRegistry } from "@app-registry/test-kit/testRegistry";
 import type { LocalAccount } from "viem";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 type Service = Omit<Parameters<typeof publishApp>[0], "client">;
 
@@ -39,6 +39,7 @@ describe("publishApps", () => {
     const before = await countSent(service.issuerAccount.address);
     const events: PublishAppsEvent[] = [];
     const outcomes = await publishApps({ client, services, onProgress: (event) => events.push(event) });
+    expect(outcomes.flatMap((outcome) => ("error" in outcome ? [outcome.error] : []))).toEqual([]);
     expect(outcomes).toMatchObject(services.map(({ did }) => ({ status: "published", did, attested: true })));
     expect(events.map((event) => event.type === "finished" && event.finished)).toEqual(
       services.map((_, index) => index + 1),
@@ -96,6 +97,25 @@ describe("publishApps", () => {
       for (const outcome of outcomes) expect(["published", "already-published"]).toContain(outcome.status);
     }
     expect((await client.totalSupply()) - supply).toBe(BigInt(services.length));
+  });
+
+  it("waits for the transactions of a process that was killed, and does not send them again", async () => {
+    const { client, account, services } = await newPublisher(3);
+    for (const { did } of services) await registry.attest(did, account.address);
+    const countPending = () =>
+      registry.chain.getTransactionCount({ address: account.address, blockTag: "pending" });
+    await registry.chain.setAutomine(false);
+    const killed = publishApps({ client, services });
+    await vi.waitUntil(async () => (await countPending()) === 3, { timeout: 60_000 });
+    const restarted = publishApps({
+      client: await connectAppRegistry(service.baseUrl, { account }),
+      services,
+    });
+    await registry.chain.mine({ blocks: 1 });
+    await registry.chain.setAutomine(true);
+    expect((await restarted).map(({ status }) => status)).toEqual(Array(3).fill("already-published"));
+    expect((await killed).map(({ status }) => status)).toEqual(Array(3).fill("published"));
+    expect(await countSent(account.address)).toBe(3);
   });
 
   it("refuses a DID that is listed twice", async () => {

@@ -44,19 +44,20 @@ function toGroupKey({ did, major, requiredSchemas }: RequestAttestationParameter
  * Creates a function that requests attestations in batches: as soon as one is full, or when nobody else could add to
  * it. Waits and requests again when the service names a time.
  *
- * @param countBusy Returns how many callers may still request an attestation or wait for one.
+ * @param countOpen Returns how many callers may still request an attestation or wait for one.
  * @param onWait Called before requests wait, with their number and the seconds.
  */
 export function createAttestationBatches(
-  countBusy: () => number,
+  countOpen: () => number,
   onWait: (seconds: number, response: AttestationResponse | undefined) => void,
 ) {
   const groups = new Map<string, Group>();
-  /** Requests that wait for others or for the time that the service named. */
+  /** Number of requests that wait for others or for the time that the service named, and of those that are sent. */
   let idle = 0;
+  let sent = 0;
 
   const flush = () => {
-    const isStalled = idle >= countBusy();
+    const isStalled = idle >= countOpen();
     for (const group of groups.values()) {
       while (group.waiting.length > 0 && group.running < MAX_RUNNING) {
         const batch = takeBatch(group.waiting);
@@ -83,6 +84,7 @@ export function createAttestationBatches(
 
   const send = async (group: Group, batch: Waiting[]) => {
     group.running += 1;
+    sent += batch.length;
     const [first] = batch as [Waiting];
     const { did: _, ...parameters } = first.parameters;
     const mayWait = ({ waits }: Waiting) => waits < MAX_WAITS;
@@ -112,12 +114,14 @@ export function createAttestationBatches(
       waitFor(group, PENDING_SECONDS, again);
     } finally {
       group.running -= 1;
+      sent -= batch.length;
       flush();
     }
   };
 
   return {
     flush,
+    countWaiting: () => idle + sent,
     requestAttestation: (parameters: RequestAttestationParameters) =>
       new Promise<AttestationResponse>((resolve, reject) => {
         const key = toGroupKey(parameters);

@@ -37,8 +37,8 @@ export type PublishAppsParameters = SendOptions & {
   onProgress?: ((event: PublishAppsEvent) => void) | undefined;
 };
 
-/** Number of services that are published at the same time: enough for full batches of attestations. */
-const MAX_RUNNING = 250;
+/** Number of services that are published at the same time, without those that wait for an attestation. */
+const MAX_BUSY = 100;
 
 /**
  * Publishes many services, each as {@link publishApp} does. Control and content of the services of one host are attested
@@ -68,12 +68,19 @@ export async function publishApps(parameters: PublishAppsParameters): Promise<Pu
   );
   await waitUntilMined();
 
-  let running = 0;
+  const outcomes: PublishAppsOutcome[] = [];
+  const waiting = [...services.entries()];
   let finished = 0;
-  const { requestAttestation, flush } = createAttestationBatches(
-    () => running,
+  let startNext = (): void => undefined;
+  const batches = createAttestationBatches(
+    () => services.length - finished,
     (seconds, response) => onProgress?.({ type: "waiting", seconds, response }),
   );
+  const requestAttestation: typeof batches.requestAttestation = (request) => {
+    const response = batches.requestAttestation(request);
+    startNext();
+    return response;
+  };
   const publish = async (service: ServiceToPublish): Promise<PublishAppResult> => {
     let operation: Operation | undefined;
     const onEvent = (_: unknown, next: Operation) => {
@@ -86,28 +93,31 @@ export async function publishApps(parameters: PublishAppsParameters): Promise<Pu
       return run();
     });
   };
-  const outcomes: PublishAppsOutcome[] = [];
-  const waiting = [...services.entries()];
-  const work = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const [index, service] = next;
-      running += 1;
-      const outcome = await publish(service).catch(
-        (error): PublishAppsOutcome => ({
-          status: "failed",
-          did: service.did,
-          error: toAppRegistryError(error),
-        }),
-      );
-      running -= 1;
-      finished += 1;
-      outcomes[index] = outcome;
-      onProgress?.({ type: "finished", outcome, finished, total: services.length });
-    }
-    // Fewer services run from now on, so a batch that waits may have nobody left to wait for.
-    flush();
+  const work = async (index: number, service: ServiceToPublish) => {
+    const outcome = await publish(service).catch(
+      (error): PublishAppsOutcome => ({
+        status: "failed",
+        did: service.did,
+        error: toAppRegistryError(error),
+      }),
+    );
+    finished += 1;
+    outcomes[index] = outcome;
+    onProgress?.({ type: "finished", outcome, finished, total: services.length });
+    startNext();
+    batches.flush();
   };
-  await Promise.all(Array.from({ length: MAX_RUNNING }, work));
+  await new Promise<void>((resolve, reject) => {
+    const countBusy = () => services.length - waiting.length - finished - batches.countWaiting();
+    startNext = () => {
+      while (waiting.length > 0 && countBusy() < MAX_BUSY) {
+        const [index, service] = waiting.shift() as (typeof waiting)[number];
+        work(index, service).catch(reject);
+      }
+      if (finished === services.length) resolve();
+    };
+    startNext();
+  });
   return outcomes;
 }
 

@@ -122,6 +122,9 @@ export async function requestAttestations(
   });
 }
 
+/** Services that required a proof of the wallet, so that a request without one isn't counted each time. */
+const provingOrigins = new Set<string>();
+
 /** Sends a request with the proof of the wallet, if the service requires one. */
 async function postAttestation(
   path: string,
@@ -138,13 +141,17 @@ async function postAttestation(
       body: JSON.stringify({ ...subject, connectedAddress, requiredSchemas, major, siwe }),
     });
   if (!signMessage) return post();
-  const siwe = await getCachedProof({ baseUrl, dids, connectedAddress });
+  const readNonce = async () => (await ask("/api/nonce")).answer;
+  const proof = { baseUrl, dids, connectedAddress, signMessage, readNonce };
+  const { origin } = new URL(baseUrl);
+  const cached = await getCachedProof(proof);
+  const siwe = cached ?? (provingOrigins.has(origin) ? await proveWallet(proof) : undefined);
   const first = await post(siwe);
   const { code } = first.answer;
   const wantsProof = code === "wallet-proof-required" || (siwe && code === "wallet-proof-invalid");
   if (!wantsProof) return first;
-  const readNonce = async () => (await ask("/api/nonce")).answer;
-  return post(await proveWallet({ baseUrl, dids, connectedAddress, signMessage, readNonce }, siwe));
+  provingOrigins.add(origin);
+  return post(await proveWallet(proof, siwe));
 }
 
 type Fetched = {
