@@ -81,6 +81,17 @@ describe("createAttestationBatches", () => {
     expect(waits).toEqual([1, 1]);
   });
 
+  it("sends nothing to a host until its limit allows it", async () => {
+    const dids = newDids(250);
+    const { batches, waits, ask } = await serveBatches(
+      () => attested,
+      (batch) => batch <= 2,
+    );
+    expect((await ask(dids)).every(({ ok }) => ok)).toBe(true);
+    expect(batches.map(({ length }) => length)).toEqual([100, 100, 100, 100, 50]);
+    expect(waits).toEqual([1, 1]);
+  });
+
   it("requests a pending attestation again", async () => {
     const pending = {
       httpStatus: 202,

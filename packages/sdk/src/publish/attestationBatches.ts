@@ -32,6 +32,8 @@ type Group = {
   running: number;
   /** True if the host proved nothing in the last batch whose checks ran. */
   isHopeless: boolean;
+  /** Number of waits for a limit, during which nothing is sent. */
+  limited: number;
 };
 
 /** Requests of one host, for the same statements, fit together. */
@@ -59,6 +61,7 @@ export function createAttestationBatches(
   const flush = () => {
     const isStalled = idle >= countOpen();
     for (const group of groups.values()) {
+      if (group.limited > 0) continue;
       while (group.waiting.length > 0 && group.running < MAX_RUNNING) {
         const batch = takeBatch(group.waiting);
         if (!isStalled && batch.length === group.waiting.length && batch.length < MAX_DIDS) break;
@@ -77,9 +80,14 @@ export function createAttestationBatches(
   const waitFor = (group: Group, seconds: number, requests: Waiting[], response?: AttestationResponse) => {
     if (requests.length === 0) return;
     onWait(seconds, response);
+    const limits = response?.code === "rate-limited" ? 1 : 0;
+    group.limited += limits;
     for (const request of requests) request.waits += 1;
     idle += requests.length;
-    setTimeout(() => enqueue(group, requests), seconds * 1_000);
+    setTimeout(() => {
+      group.limited -= limits;
+      enqueue(group, requests);
+    }, seconds * 1_000);
   };
 
   const send = async (group: Group, batch: Waiting[]) => {
@@ -125,7 +133,7 @@ export function createAttestationBatches(
     requestAttestation: (parameters: RequestAttestationParameters) =>
       new Promise<AttestationResponse>((resolve, reject) => {
         const key = toGroupKey(parameters);
-        const group = groups.get(key) ?? { waiting: [], running: 0, isHopeless: false };
+        const group = groups.get(key) ?? { waiting: [], running: 0, isHopeless: false, limited: 0 };
         groups.set(key, group);
         idle += 1;
         enqueue(group, [{ parameters, waits: 0, resolve, reject }]);
