@@ -208,13 +208,6 @@ describe("POST /api/ard/search", () => {
     const other = await send("/api/ard/search", { query: { text: "x" } }, { "sec-fetch-site": "cross-site" });
     expect([other.status, other.headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
   });
-
-  it("answers 200 requests at once", async () => {
-    const answers = await Promise.all(Array.from({ length: 200 }, () => search({ text: "x" })));
-    expect(new Set(answers.map(({ status, body }) => `${status} ${body.results.length}`))).toEqual(
-      new Set(["200 2"]),
-    );
-  });
 });
 
 it("serves this registry's own catalog at both well-known paths", async () => {
