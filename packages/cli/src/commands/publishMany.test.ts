@@ -99,18 +99,10 @@ describe("publish, with several documents", () => {
   it("shows in a dry run what it would send, and publishes the next versions", async () => {
     const { folder, list, dids } = await writeServices(2);
     const plan = async () => {
-      const args = [
-        "publish",
-        "--list",
-        list,
-        "--version",
-        "next",
-        "--dry-run",
-        "--from",
-        key.address,
-        "--json",
-      ];
-      return readRows((await fixture.cli(args)).json()).map(({ status, version }) => `${status} ${version}`);
+      const next = ["publish", "--list", list, "--version", "next", "--json"];
+      const planned = (await fixture.cli([...next, "--dry-run", "--from", key.address])).json();
+      expect(planned.status).toBe("dry-run");
+      return readRows(planned).map(({ status, version }) => `${status} ${version}`);
     };
     expect(await plan()).toEqual(["mint 1.0.0", "mint 1.0.0"]);
     expect((await fixture.cli(["publish", "--list", list, "--version", "next"], key)).code).toBe(0);

@@ -148,7 +148,8 @@ export async function publishMany(
     const { did, version } = entries[index] as Entry;
     return { version, outcome: { status: "failed", did, error: toAppRegistryError(one.error) } };
   });
-  return describeResults(results, connection.appUrl !== undefined);
+  const { json, ...shown } = describeResults(results, connection.appUrl !== undefined);
+  return { json: { ...json, ...(sender.dryRun && { status: "dry-run" }) }, ...shown };
 }
 
 async function planAll(
