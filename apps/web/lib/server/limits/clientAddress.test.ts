@@ -11,6 +11,12 @@ describe("clientAddress", () => {
     expect(clientAddress(forwarded("1.1.1.1, 203.0.113.9, 10.0.0.1"), 2)).toBe("203.0.113.9");
   });
 
+  it("counts the ports of an address as one client", () => {
+    expect(clientAddress(forwarded("203.0.113.9:1234"), 1)).toBe("203.0.113.9");
+    const network = clientAddress(forwarded("2001:db8:1:2::1"), 1);
+    expect(clientAddress(forwarded("[2001:db8:1:2::1]:443"), 1)).toBe(network);
+  });
+
   it("counts an IPv6 network, and all forms of an IPv4 address, as one client", () => {
     const network = clientAddress(forwarded("2001:db8:1:2::1"), 1);
     expect(clientAddress(forwarded("2001:db8:1:2:ffff::9"), 1)).toBe(network);

@@ -23,8 +23,13 @@ export function getSite(client: string): string {
   return bits ? ipaddr.IPv6.networkAddressFromCIDR(`${address}/48`).toString() : client;
 }
 
-function toClientNetwork(text: string | undefined): string {
-  if (!text || !ipaddr.isValid(text)) return UNKNOWN_CLIENT;
+/** Address with a port, which some proxies add: `203.0.113.9:1234` or `[2001:db8::1]:1234`. */
+const ADDRESS_WITH_PORT = /^(?:([\d.]+):|\[([\da-f:.]+)\]:)\d+$/i;
+
+function toClientNetwork(entry = ""): string {
+  const [, v4, v6] = ADDRESS_WITH_PORT.exec(entry) ?? [];
+  const text = v4 ?? v6 ?? entry;
+  if (!ipaddr.isValid(text)) return UNKNOWN_CLIENT;
   const address = ipaddr.process(text);
   if (address.kind() === "ipv4") return address.toString();
   const [network] = ipaddr.parseCIDR(`${address.toString()}/64`);
