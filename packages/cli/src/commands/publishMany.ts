@@ -137,35 +137,27 @@ export async function publishMany(
   const entries = [...nameEntries(files, options), ...listed];
   if (entries.length === 0) throw new UsageError("There is no document to publish.");
   const sender = await openSender(connection, options, terminal);
-  const read = await mapInTurn(entries, (entry) => readService(session, entry, options, nextVersion));
-  const services = read.flatMap((one) => ("error" in one ? [] : [one.value]));
-  const outcomes = sender.dryRun
-    ? await planAll(connection, services)
+  const read = await attemptAll(entries, (entry) => readService(session, entry, options, nextVersion));
+  const services = read.filter((one): one is ServiceToPublish => !("status" in one));
+  const outcomes: Result["outcome"][] = sender.dryRun
+    ? await attemptAll(services, (service) => planService(connection, service))
     : await sendAll(session, connection, sender, services);
   const results = read.map((one, index): Result => {
-    if (!("error" in one))
-      return { version: String(one.value.version), outcome: outcomes.shift() as PublishAppsOutcome };
-    const { did, version } = entries[index] as Entry;
-    return { version, outcome: { status: "failed", did, error: toAppRegistryError(one.error) } };
+    if ("status" in one) return { version: entries[index]?.version, outcome: one };
+    return { version: String(one.version), outcome: outcomes.shift() as Result["outcome"] };
   });
   const { json, ...shown } = describeResults(results, connection.appUrl !== undefined);
   return { json: { ...json, ...(sender.dryRun && { status: "dry-run" }) }, ...shown };
 }
 
-async function planAll(
+/** Plans what would be sent for a service. */
+async function planService(
   connection: Connection,
-  services: readonly ServiceToPublish[],
-): Promise<(PublishAppsOutcome | Planned)[]> {
+  { metadata, ...service }: ServiceToPublish,
+): Promise<Planned> {
   const { client, appUrl: baseUrl } = connection;
-  const planned = await mapInTurn(services, async ({ metadata, ...service }) => {
-    const plan = planPublication({ baseUrl, ...service, client, metadata: String(metadata) });
-    return (await withTimeout(connection, () => plan)).action;
-  });
-  return planned.map((one, index) => {
-    const { did } = services[index] as ServiceToPublish;
-    if (!("error" in one)) return { status: one.value, did };
-    return { status: "failed", did, error: toAppRegistryError(one.error) };
-  });
+  const plan = planPublication({ baseUrl, ...service, client, metadata: String(metadata) });
+  return { status: (await withTimeout(connection, () => plan)).action, did: service.did };
 }
 
 async function sendAll(
@@ -173,7 +165,7 @@ async function sendAll(
   connection: Connection,
   { address, yes, openSigner }: Sender,
   services: readonly ServiceToPublish[],
-): Promise<(PublishAppsOutcome | Planned)[]> {
+): Promise<PublishAppsOutcome[]> {
   const question = [`Publish ${services.length.toLocaleString("en")} services with ${address}.`];
   if (!yes) await confirmSending(terminal, question, "Send a transaction for each?");
   const onProgress = (event: PublishAppsEvent) => {
@@ -189,24 +181,25 @@ async function sendAll(
   return publishApps({ client: await openSigner(), baseUrl: connection.appUrl, services, onProgress });
 }
 
-type Settled<Value> = { value: Value } | { error: unknown };
+type Failed = Extract<PublishAppsOutcome, { status: "failed" }>;
 
-/** Maps values, some at a time. A failure of one does not stop the others. */
-async function mapInTurn<Value, Result>(
-  values: readonly Value[],
-  map: (value: Value) => Promise<Result>,
-): Promise<Settled<Result>[]> {
-  const settled: Settled<Result>[] = [];
-  for (let start = 0; start < values.length; start += CONCURRENCY) {
-    const some = values.slice(start, start + CONCURRENCY).map((value) =>
-      map(value).then(
-        (result) => ({ value: result }),
-        (error: unknown) => ({ error }),
-      ),
-    );
-    settled.push(...(await Promise.all(some)));
+/** Does something for each service, for some at a time. A failure of one does not stop the others. */
+async function attemptAll<Service extends { did: string }, Done>(
+  services: readonly Service[],
+  attempt: (service: Service) => Promise<Done>,
+): Promise<(Done | Failed)[]> {
+  const results: (Done | Failed)[] = [];
+  for (let start = 0; start < services.length; start += CONCURRENCY) {
+    const some = services
+      .slice(start, start + CONCURRENCY)
+      .map((service) =>
+        attempt(service).catch(
+          (error): Failed => ({ status: "failed", did: service.did, error: toAppRegistryError(error) }),
+        ),
+      );
+    results.push(...(await Promise.all(some)));
   }
-  return settled;
+  return results;
 }
 
 /** Formats the outcomes as a table, with what failed at its end. Without a service, nothing is attested. */
