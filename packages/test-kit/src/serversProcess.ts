@@ -56,6 +56,8 @@ const handlers = {
 };
 
 const server = createServer(async (request, response) => {
+  // A connection that is kept may end while the next request is on its way.
+  response.setHeader("connection", "close");
   try {
     const handler = handlers[request.url as keyof typeof handlers] as (body: unknown) => Promise<object>;
     response.end(JSON.stringify(await handler(JSON.parse(await text(request)))));
