@@ -68,7 +68,8 @@ function createMemoryLimiter(policy: RateLimitPolicy): RateLimiter {
       if (!count || count.end <= now) count = { used: 0, end: now + policy.window * 1_000 };
       count.used += points;
       counts.set(key, count);
-      const reset = Math.max(1, Math.ceil((count.end - now) / 1_000));
+      // Adding a fraction of a millisecond to the window rounds.
+      const reset = Math.min(policy.window, Math.max(1, Math.ceil((count.end - now) / 1_000)));
       const left = policy.quota - count.used;
       return { policy, refused: left < 0, remaining: Math.max(0, left), reset };
     },
