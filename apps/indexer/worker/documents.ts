@@ -2,6 +2,7 @@ import type { DocumentLabels } from "@app-registry/index/document/parseDocument"
 import type { RecordLabels } from "@app-registry/index/document/recordLabels";
 import type { Database } from "@app-registry/index/workerTables";
 import { insertChangesSql, offchainConditionSql, type Schemas } from "@app-registry/index/workerTables";
+import { pruneRows, type TokenRange } from "./pruneRows.ts";
 import type { OffchainRecord } from "./records.ts";
 
 /** Document that matches a record's dataHash, its parsed content, and the labels of the record. */
@@ -17,9 +18,6 @@ const UNREFERENCED_RETENTION_SECONDS = 7 * 86_400;
 
 /** Most documents to look at in one step. */
 const MAX_PRUNED = 1_000;
-
-/** Token ids above `after`, up to `until`. */
-export type TokenRange = { after: number; until: number };
 
 /** Columns of `label`, in the order of the values below. */
 const labelColumns = [
@@ -104,23 +102,13 @@ export const documentStore = (database: Database, schemas: Schemas) => {
     },
 
     /**
-     * Deletes rows without a record, with token ids above `after`, up to `until`. Call it only if the index is complete:
-     * before that, records are missing. Each range is stated for both tables, because PostgreSQL infers none.
+     * Deletes rows without a record in a range. Call it only if the index is complete: before that, records are missing.
      */
-    async prune({ after, until }: TokenRange): Promise<void> {
+    async prune(range: TokenRange): Promise<void> {
+      const isOffchain = offchainConditionSql("app");
+      for (const table of ["record", "label"]) await pruneRows(database, schemas, table, range, isOffchain);
       // Records with JSON on the chain keep their changes, which their probes also make.
-      for (const [table, condition] of [
-        ["record", `and ${offchainConditionSql("app")}`],
-        ["label", `and ${offchainConditionSql("app")}`],
-        ["change", ""],
-      ]) {
-        await database.query(
-          `delete from ${offchain}.${table} row where token_id > $1::numeric and token_id <= $2::numeric
-            and not exists (select from ${index}.app app where app.token_id = row.token_id
-              and app.token_id > $1::numeric and app.token_id <= $2::numeric ${condition})`,
-          [after, until],
-        );
-      }
+      await pruneRows(database, schemas, "change", range);
     },
 
     /**

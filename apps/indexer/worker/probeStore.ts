@@ -3,7 +3,7 @@ import { insertChangesSql, type Schemas } from "@app-registry/index/workerTables
 import type { BudgetLimit } from "@app-registry/outbound/internal";
 import type { LiveOutcome, ServiceProbe } from "@app-registry/sdk";
 import type { Hex } from "viem";
-import type { TokenRange } from "./documents.ts";
+import { pruneRows, type TokenRange } from "./pruneRows.ts";
 
 /** Formats a time in Unix seconds as its UTC day, such as `2026-11-24`. */
 const utcDay = (seconds: number) => new Date(seconds * 1_000).toISOString().slice(0, 10);
@@ -187,16 +187,10 @@ export const probeStore = (database: Database, { index, offchain }: Schemas) => 
       await database.query(`delete from ${offchain}.probe_budget where day < $1`, [utcDay(now - DAY)]);
     },
 
-    /** Deletes rows without a record in a range of token ids. */
-    async prune({ after, until }: TokenRange): Promise<void> {
-      for (const table of ["probe", "probe_day"]) {
-        await database.query(
-          `delete from ${offchain}.${table} row where token_id > $1::numeric and token_id <= $2::numeric
-            and not exists (select from ${index}.app app where app.token_id = row.token_id
-              and app.token_id > $1::numeric and app.token_id <= $2::numeric)`,
-          [after, until],
-        );
-      }
+    /** Deletes rows without a record in a range. */
+    async prune(range: TokenRange): Promise<void> {
+      for (const table of ["probe", "probe_day"])
+        await pruneRows(database, { index, offchain }, table, range);
     },
   };
 };
