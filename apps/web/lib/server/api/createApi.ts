@@ -147,14 +147,11 @@ function addHeaders(c: Context<Env>): void {
     if (!headers.has(name)) headers.set(name, value);
   }
   // A cache may give this response to other clients, so it says nothing about this one.
-  if (c.res.status < 400 && headers.get("cache-control")?.startsWith("public")) {
-    for (const [name, value] of Object.entries(corsHeaders)) headers.set(name, value);
-    return;
-  }
+  const isShared = c.res.status < 400 && headers.get("cache-control")?.startsWith("public");
   const isRead = route?.onlyReads || c.req.method === "GET" || c.req.method === "HEAD";
-  const added = { ...Object.fromEntries(rateLimitHeaders(quotas)), ...(isRead && corsHeaders) };
-  for (const [name, value] of Object.entries(added)) headers.set(name, value);
-  headers.set("x-request-id", context.requestId);
+  const ofClient = [...rateLimitHeaders(quotas), ["x-request-id", context.requestId]] as const;
+  for (const [name, value] of [...(isShared ? [] : ofClient), ...Object.entries(isRead ? corsHeaders : {})])
+    headers.set(name, value);
 }
 
 /** Answers OPTIONS with the methods of a path and as the CORS preflight of a read, and other methods with 405. */
