@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -15,18 +14,10 @@ import {
   startService,
   waitUntilReady,
 } from "../../scripts/stack/processes.ts";
-
-function hasNginx(): boolean {
-  try {
-    execFileSync("nginx", ["-v"], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-}
+import { hasProgram } from "./hasProgram.ts";
 
 /** Runs nginx with the file of deploy/, in front of a server that answers with the number of its block. */
-(hasNginx() ? describe : describe.skip)("deploy/nginx-cache.conf", () => {
+(hasProgram("nginx", "-v") ? describe : describe.skip)("deploy/nginx-cache.conf", () => {
   let directory: string;
   let service: Service;
   let server: Server;

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
@@ -14,17 +13,10 @@ import {
   startService,
   waitUntilReady,
 } from "../../scripts/stack/processes.ts";
-
-function hasCaddy(): boolean {
-  try {
-    return execFileSync("caddy", ["version"]).length > 0;
-  } catch {
-    return false;
-  }
-}
+import { hasProgram } from "./hasProgram.ts";
 
 /** Runs Caddy with the files of deploy/, in front of servers that return the received request. */
-(hasCaddy() ? describe : describe.skip)("deploy/Caddyfile", () => {
+(hasProgram("caddy", "version") ? describe : describe.skip)("deploy/Caddyfile", () => {
   let directory: string;
   let service: Service;
   let url: string;
