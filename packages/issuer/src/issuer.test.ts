@@ -26,7 +26,7 @@ import { createIssuer, type Issuer } from "./issuer.ts";
 
 const account = testAccount(19);
 const wallet = testAccount(1);
-const guardedFetch = createGuardedFetch({ allowLoopback: true, timeout: 2_000 });
+const guardedFetch = createGuardedFetch({ allowLoopback: true, timeout: 30_000 });
 
 let node: HardhatNode;
 let postgres: PostgresDatabase;
@@ -51,7 +51,7 @@ beforeAll(async () => {
   publicClient = clients.publicClient as PublicClient;
   publisher = createAppRegistryClient({ deployment, ...clients });
   const options = { account, deployment, publicClient, guardedFetch, database, allowLoopback: true };
-  issuer = await createIssuer({ ...options, receiptTimeout: 1_000 });
+  issuer = await createIssuer({ ...options, receiptTimeout: 5_000 });
 });
 afterAll(async () => {
   await database.end();
@@ -132,7 +132,7 @@ describe("verifyAndAttest, with did-ownership", () => {
     const dids = Array.from({ length: 20 }, () => host.did(wallet.address));
     const before = await sentByIssuer();
     const results = await Promise.all(dids.map((did) => verify(did)));
-    expect(results.map(({ status }) => status)).toEqual(dids.map(() => "attested"));
+    expect(results.filter(({ status }) => status !== "attested")).toEqual([]);
     expect((await sentByIssuer()) - before).toBeLessThan(10);
   });
 

@@ -27,7 +27,7 @@ beforeAll(async () => {
   inside = await listen(server.on("connection", () => visitors++));
   port = inside.port;
   dns = await startDnsServer();
-  guarded = createGuardedFetch({ timeout: 1_000, resolve: resolveThrough(dns) });
+  guarded = createGuardedFetch({ timeout: 30_000, resolve: resolveThrough(dns) });
 });
 afterAll(async () => {
   await guarded.close();
@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   visitors = 0;
-  local = createGuardedFetch({ allowLoopback: true, timeout: 1_000, resolve: resolveThrough(dns) });
+  local = createGuardedFetch({ allowLoopback: true, timeout: 30_000, resolve: resolveThrough(dns) });
   connections = countTcpConnections();
 });
 afterEach(async () => {
@@ -46,7 +46,7 @@ afterEach(async () => {
 
 /** Resolver that queries a real DNS server each time. Names with "v6" have AAAA records. */
 function resolveThrough(server: DnsServer): ResolveAddresses {
-  const resolver = new Resolver({ timeout: 500, tries: 1 });
+  const resolver = new Resolver({ timeout: 10_000, tries: 1 });
   resolver.setServers([server.address]);
   return (hostname, _options, callback) => {
     const family = hostname.includes("v6") ? 6 : 4;
@@ -119,7 +119,7 @@ describe("guardedFetch, for a name whose addresses change", () => {
     await expect(local.fetchDocument(url)).resolves.toMatchObject({ text: "{}" });
     expect(dns.questions().length - before).toBe(1);
     expect([connections.count(), visitors]).toEqual([1, 1]);
-    const again = createGuardedFetch({ allowLoopback: true, timeout: 1_000, resolve: resolveThrough(dns) });
+    const again = createGuardedFetch({ allowLoopback: true, timeout: 30_000, resolve: resolveThrough(dns) });
     await expect(again.fetch(url)).rejects.toMatchObject({ code: "address-not-public" });
     expect([connections.count(), visitors]).toEqual([1, 1]);
     await again.close();

@@ -5,7 +5,7 @@ import { createGuardedFetch } from "./guardedFetch.ts";
 import { readRetryAfter } from "./guardedFetchError.ts";
 import { createPoliteFetch } from "./politeFetch.ts";
 
-const guardedFetch = createGuardedFetch({ allowLoopback: true, timeout: 5_000 });
+const guardedFetch = createGuardedFetch({ allowLoopback: true, timeout: 30_000 });
 
 describe("a host's Retry-After", () => {
   it("is not shortened by a concurrent response of the same conversation", async () => {

@@ -4,7 +4,7 @@ import { createGuardedFetch } from "../fetch/guardedFetch.ts";
 import { probeEndpoint } from "./probeEndpoint.ts";
 import { createRobotsCache, withRobotsTxt } from "./robots.ts";
 
-const guardedFetch = createGuardedFetch({ allowLoopback: true, timeout: 5_000 });
+const guardedFetch = createGuardedFetch({ allowLoopback: true, timeout: 30_000 });
 
 /** Starts a host with the given robots.txt, and a fetcher that obeys it. */
 async function serveRobots(robots: string) {

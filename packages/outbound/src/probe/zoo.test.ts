@@ -26,8 +26,7 @@ import { importMcp } from "../import/importMcp.ts";
 import { probeEndpoint } from "./probeEndpoint.ts";
 import { type ProbeServiceOptions, probeService } from "./probeService.ts";
 
-const guardedFetch = createGuardedFetch({ allowLoopback: true, timeout: 5_000 });
-const patient = createGuardedFetch({ allowLoopback: true, timeout: 20_000 });
+const guardedFetch = createGuardedFetch({ allowLoopback: true, timeout: 20_000 });
 
 /** Maximum number of requests of one live check. An MCP server with three pages of tools takes nine. */
 const MOST_REQUESTS = 12;
@@ -383,9 +382,10 @@ describe.each(["streamableHttp", "sse"] as const)(
     afterAll(() => server.stop());
 
     it("finds that the server responds and matches its import", async () => {
-      const [entry] = createMcpFinding(await importMcp(server.url, { guardedFetch: patient })).metadata
-        .endpoints as [never];
-      const probe = await probeEndpoint(entry, { guardedFetch: patient });
+      const [entry] = createMcpFinding(await importMcp(server.url, { guardedFetch })).metadata.endpoints as [
+        never,
+      ];
+      const probe = await probeEndpoint(entry, { guardedFetch });
       expect(said(probe)).toBe("answers same");
       expect(probe.protocolVersion).toMatch(/^20\d\d-/);
     });
