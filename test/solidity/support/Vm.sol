@@ -6,8 +6,6 @@ interface ICheatcodes {
     function warp(uint256 timestamp) external;
     function prank(address caller) external;
     function getCode(string calldata artifact) external view returns (bytes memory);
-    function sign(uint256 key, bytes32 digest) external pure returns (uint8 v, bytes32 r, bytes32 s);
-    function addr(uint256 key) external pure returns (address);
 }
 
 ICheatcodes constant VM = ICheatcodes(address(uint160(uint256(keccak256("hevm cheat code")))));
