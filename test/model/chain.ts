@@ -88,6 +88,8 @@ export async function createChain() {
     const resolver = await ethers.deployContract("ResolverWithStore", values);
     const resolverAddress = getAddress(await resolver.getAddress());
     const registry = await ethers.deployContract("AppRegistry", [resolverAddress]);
+    // Anvil answers before it has mined a deployment, and the snapshot below must contain the last one.
+    await registry.waitForDeployment();
     targets.set(settings, {
       resolver: { address: resolverAddress, interface: resolver.interface },
       registry: { address: getAddress(await registry.getAddress()), interface: registry.interface },
