@@ -3,17 +3,13 @@ import { expect, type Locator, type Page } from "@playwright/test";
 /** Page object of the registration wizard. */
 export class RegisterPage {
   readonly page: Page;
-  readonly record: Locator;
   readonly publishing: Locator;
-  readonly controlWait: Locator;
   readonly changes: Locator;
 
   constructor(page: Page) {
     this.page = page;
-    this.record = page.getByRole("region", { name: "Preview of the record" });
     this.publishing = page.getByRole("list", { name: "Publishing" });
     this.changes = page.getByRole("region", { name: "What changes" });
-    this.controlWait = page.getByRole("region", { name: "Why your wallet has to wait" });
   }
 
   async open(existing?: { did: string; major: number }): Promise<void> {
@@ -105,19 +101,6 @@ export class RegisterPage {
     for (const [label, value] of Object.entries(fields)) await this.field(label, within).fill(value);
   }
 
-  /** Shows the fields of another platform. */
-  async addPlatform(name: string): Promise<void> {
-    await this.field("Another platform").fill(name);
-    await this.page.getByRole("button", { name: "Add platform" }).click();
-  }
-
-  /** Selects answers of fields with few choices. */
-  async answer(answers: Readonly<Record<string, string>>): Promise<void> {
-    for (const [label, answer] of Object.entries(answers)) {
-      await this.page.getByRole("combobox", { name: label, exact: true }).selectOption(answer);
-    }
-  }
-
   /** Adds entries to a list of short texts, such as traits. */
   async addTags(label: string, tags: readonly string[], within?: Locator): Promise<void> {
     for (const tag of tags) {
@@ -136,12 +119,6 @@ export class RegisterPage {
       await tile.click();
       await expect(tile).toHaveAttribute("aria-pressed", "true");
     }
-  }
-
-  /** Returns the problem shown at a field. */
-  errorOf(label: string): Locator {
-    const field = this.page.locator(".mantine-InputWrapper-root", { has: this.field(label) });
-    return field.locator(".mantine-InputWrapper-error");
   }
 
   async openProblems(): Promise<Locator> {
@@ -166,10 +143,6 @@ export class RegisterPage {
 
   async confirm(): Promise<void> {
     await this.confirmation.getByRole("button", { name: "Confirm" }).click();
-  }
-
-  async reject(): Promise<void> {
-    await this.confirmation.getByRole("button", { name: "Reject" }).click();
   }
 
   /** Returns the heading of the last screen, shown once everything is done. */
