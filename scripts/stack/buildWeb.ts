@@ -4,8 +4,8 @@ import { buildPackages } from "./buildPackages.ts";
 import { rootDirectory, run } from "./processes.ts";
 import type { Step } from "./steps.ts";
 
-/** Build folder of `pnpm build`, relative to apps/web. */
-export const NEXT_DIRECTORY = ".next";
+/** Build folder of `pnpm build`, relative to apps/web. Next reads the same variable. */
+export const NEXT_DIRECTORY = process.env.NEXT_DIST_DIR ?? ".next";
 
 export const webDirectory = join(rootDirectory, "apps/web");
 
