@@ -112,6 +112,25 @@ describe("the running web server", () => {
     expect(await (await fetch(`${origin}/`)).text()).toMatch(/<link rel="icon" href="\/icon\.svg/);
   });
 
+  // @threat services: A client that poisons a shared cache with its headers
+  it("gives a shared cache the same answer, whatever headers a client sends", async () => {
+    const { did } = await fixture.register();
+    const hostile = {
+      ...{ host: "evil.example", "x-forwarded-host": "evil.example", forwarded: "host=evil.example" },
+      ...{ "x-forwarded-for": "203.0.113.9", "x-forwarded-port": "1", "x-forwarded-prefix": "/evil" },
+      ...{ cookie: "a=evil", authorization: "Bearer evil", origin: "https://evil.example" },
+      ...{ "x-request-id": "request-of-evil", "accept-language": "xx", "cdn-loop": "app-registry" },
+      ...{ "x-original-url": "/evil", "x-rewrite-url": "/evil", "x-http-method-override": "POST" },
+      ...{ "x-middleware-subrequest": "proxy:proxy", "x-middleware-rewrite": "/evil", "next-url": "/evil" },
+    };
+    const paths = ["/api/search", `/api/data-url/${did}/v/1.0`, `/api/badge/${did}`];
+    for (const path of [...paths, "/.well-known/ai-catalog.json"]) {
+      const [one, other] = [await ask("GET", path), await ask("GET", path, hostile)];
+      expect(one.headers["cache-control"], path).toMatch(/^public/);
+      expect({ ...other, headers: { ...other.headers, date: one.headers.date } }, path).toEqual(one);
+    }
+  });
+
   it("returns a problem for an unknown route", async () => {
     const response = await fetch(`${origin}/api/nothing`);
     expect(response.headers.get("content-type")).toBe("application/problem+json");
@@ -164,6 +183,7 @@ describe("the running web server", () => {
     "/sitemapx",
     "/robots.txtevil",
     "/llms.txt2",
+    "/.well-known/nothing",
     "/_next/nothing",
   ])("answers %s with exactly one security policy", async (path) => {
     const { headers } = await ask("GET", path);
