@@ -94,6 +94,13 @@ describe("GET /api/search", () => {
     expect(asked).toEqual([parseSearchParams(new URLSearchParams(query))]);
   });
 
+  it("lets no cache keep a page that is older than the block the client asks for", async () => {
+    const cacheControl = async (minBlock: number) =>
+      (await search(`?minBlock=${minBlock}`, indexed)).headers.get("cache-control");
+    expect(await cacheControl(page.block)).toMatch(/^public/);
+    expect(await cacheControl(page.block + 1)).toBe("no-store");
+  });
+
   it("returns 304 for the ETag of its last response until the result changes, from either source", async () => {
     const againWith = async (etag: string, from = fixture.registry, method = "GET") => {
       const headers = { "if-none-match": etag };

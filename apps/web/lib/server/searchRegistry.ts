@@ -68,10 +68,14 @@ export async function serveSearch(
   searched: SearchSource,
   countReads: (points: number) => Promise<void>,
 ): Promise<Response> {
-  const page = await searchRegistry(searched, new URL(request.url).searchParams, {
+  const { searchParams } = new URL(request.url);
+  const page = await searchRegistry(searched, searchParams, {
     signal: request.signal,
     // The chain answers with a call or more for each result, a read of a record with about ten.
     onChain: ({ limit }) => countReads(Math.ceil(limit / 10)),
   });
-  return respondWithEtag(request, JSON.stringify(page), sharedJsonHeaders);
+  // A client that waits for a block asks again. A cache would answer it with this page.
+  const isBehind = page.block < Number(searchParams.get("minBlock"));
+  const headers = { ...sharedJsonHeaders, ...(isBehind && { "cache-control": "no-store" }) };
+  return respondWithEtag(request, JSON.stringify(page), headers);
 }
