@@ -1,10 +1,11 @@
 import { controlStatement } from "@app-registry/sdk";
 import { testAccount } from "@app-registry/test-kit/deployContracts";
 import { createDidDocument } from "@app-registry/test-kit/didHost";
+import { startFaultyRpc } from "@app-registry/test-kit/faultyRpc";
 import { serveFiles, serveHttp } from "@app-registry/test-kit/httpServer";
 import { createDatabase } from "@app-registry/test-kit/postgres";
 import { createSiweMessage } from "viem/siwe";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { z } from "zod";
 import { attestingServer } from "./test/attestingServer.ts";
 import { type RegistryFixture, startRegistry, wallet } from "./test/registryFixture.ts";
@@ -137,12 +138,26 @@ describe("POST /api/verify-and-attest/batch", () => {
       body: attestBatchRequestSchema.parse({ dids: newDids(2, connectedAddress), connectedAddress }),
     };
     const requests = await countRequests(async () => {
-      const answer = await verifyAndAttestBatch(context, issuer, undefined, -1);
+      const request = new Request("http://localhost/api/verify-and-attest/batch");
+      const answer = await verifyAndAttestBatch(request, context, issuer, undefined, -1);
       const { results } = attestBatchResponseSchema.parse(await answer.json());
       expect(codes(results)).toEqual(["timeout", "timeout"]);
       expect(results[0]).toMatchObject({ httpStatus: 504, retryAfter: 5 });
     });
     expect(requests).toBe(0);
+  });
+
+  it("logs what fails for one DID", async () => {
+    const rpc = await startFaultyRpc(fixture.rpcUrl);
+    const { readResults, issuer } = await start({ RPC_URL: rpc.url });
+    await issuer();
+    rpc.break(() => "drop");
+    const log = vi.spyOn(console, "error").mockReturnValue();
+    const [did = ""] = newDids(1, connectedAddress);
+    expect(codes(await readResults({ dids: [did] }))).toEqual(["chain-unavailable"]);
+    expect(JSON.parse(log.mock.calls[0]?.[0])).toMatchObject({ did, code: "chain-unavailable", status: 503 });
+    log.mockRestore();
+    await rpc.close();
   });
 
   it.each([

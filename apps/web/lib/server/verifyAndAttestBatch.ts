@@ -9,6 +9,7 @@ import { didDocumentUrl, parseDid } from "@app-registry/sdk";
 import { z } from "zod";
 import { problemSchema, type RouteContext } from "./api/route.ts";
 import { ApiProblem, toApiProblem } from "./problem.ts";
+import { logFailure } from "./requestLog.ts";
 import {
   attestDid,
   attestRequestSchema,
@@ -65,6 +66,7 @@ type BatchContext = RouteContext & { body: z.output<typeof attestBatchRequestSch
  * problem of one DID doesn't affect the others.
  */
 export async function verifyAndAttestBatch(
+  request: Request,
   context: BatchContext,
   issuer: () => Promise<Issuer>,
   proofs: WalletProofs | undefined,
@@ -79,10 +81,17 @@ export async function verifyAndAttestBatch(
   const sendInTurn = createTurn(context, wallet, timeLimit);
   const attesting = await issuer();
   const ofOne = { ...context, note: () => undefined };
+  const startedAt = performance.now();
+  const answerError = (did: string) => (error: unknown) => {
+    const problem = toApiProblem(error);
+    const outcome = { requestId: context.requestId, status: problem.httpStatus, startedAt, fields: { did } };
+    if (problem.httpStatus >= 500) logFailure(request, problem, error, "verify-and-attest-batch", outcome);
+    return verifyAndAttestProblem(problem, context);
+  };
   const results = await Promise.all(
     dids.map(async (did) => {
       const answer = attestDid(ofOne, attesting, { ...parameters, did }, sendInTurn(did));
-      const response = await answer.catch((error) => verifyAndAttestProblem(toApiProblem(error), context));
+      const response = await answer.catch(answerError(did));
       const retryAfter = response.headers.get("retry-after");
       return {
         did,

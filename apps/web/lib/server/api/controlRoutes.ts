@@ -79,7 +79,7 @@ export const attestRoutes = ({ issuer, proofs }: AttestingParts) => [
         503: "The issuer is not available. Try again later.",
       },
     },
-    handler: (_, context) => verifyAndAttestBatch(context, issuer, proofs()),
+    handler: (request, context) => verifyAndAttestBatch(request, context, issuer, proofs()),
   }),
   defineRoute({
     method: "get",
