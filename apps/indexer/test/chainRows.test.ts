@@ -1,5 +1,5 @@
 import { listVersions } from "@app-registry/index/versions";
-import { dataHash, didHash } from "@app-registry/sdk";
+import { dataHash, didHash, type SearchPage, searchChain } from "@app-registry/sdk";
 import { read, search } from "@app-registry/test-kit/indexReads";
 import {
   type Chain,
@@ -168,6 +168,41 @@ describe(`the tables after random actions (TEST_SEED=${seed})`, () => {
     expect(sorted(tables.token_of_major)).toEqual(
       sorted(apps.map(({ did_hash, major, token_id }) => ({ did_hash, major, token_id }))),
     );
+  });
+
+  it("are found page by page like the records on the chain, by each filter that the chain has", async () => {
+    const [account = ""] = testData.wallets;
+    const [did = ""] = testData.dids;
+    const shared = { limit: 3, status: "any" } as const;
+    const filters = [
+      ...[{}, { status: "active" }, { status: "deprecated" }, { status: "replaced" }],
+      ...[{ traits: "api:rest" }, { traits: "api:rest,weather" }, { traits: "weather,food", match: "any" }],
+      ...[{ interface: 2 }, { interface: 3 }, { owner: account }, { minter: account }],
+      ...[
+        { minVersion: "1.1.0" },
+        { did },
+        { under: did },
+        { traits: "weather", interface: 2, owner: account },
+      ],
+    ] as const;
+    let found = 0;
+    for (const filter of filters) {
+      const list = async (read: (page: Record<string, string | number>) => Promise<SearchPage>) => {
+        const tokens: string[] = [];
+        for (let cursor: string | null = ""; cursor !== null; ) {
+          const page: SearchPage = await read({ ...shared, ...filter, ...(cursor && { cursor }) });
+          tokens.push(...page.results.map(({ tokenId }) => tokenId));
+          cursor = page.nextCursor;
+        }
+        return tokens;
+      };
+      const onChain = await list((page) => searchChain({ client: createReader(chain), ...page }));
+      expect((await list((page) => search(indexer, page))).toSorted(), text(filter)).toEqual(
+        onChain.toSorted(),
+      );
+      if (onChain.length > 0) found += 1;
+    }
+    expect(found).toBeGreaterThan(filters.length / 2);
   });
 
   it("resolve major.minor to the last published patch, even if a reclaim lowered it", async () => {
