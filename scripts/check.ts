@@ -22,10 +22,10 @@ const builds: Check[] = [
 ];
 const checksAfterBuild: Check[] = [
   types("web", "apps/web"),
-  types("contracts and scripts", "."),
+  // One program reads the modules that these share only once.
+  types("contracts, scripts and indexer", "."),
   types("packages", "packages"),
   types("sdk without Node", "packages/sdk/tsconfig.build.json", "--noEmit"),
-  types("indexer", "apps/indexer"),
   // The type checks above cover the types.
   ["API documentation", "typedoc", "--emit", "none"],
   ["unused code", "knip"],
