@@ -233,25 +233,6 @@ test("a record is deprecated together with a version that gives the reason, and 
   await expect(mine).toContainText(/1\.0\.1.*Active/s);
 });
 
-test("a controller renews its attestation once an issuer accepts the renewal", async ({ page }) => {
-  const did = host.did("quay");
-  await registerAnyHost(page, { did, metadata, publisher: 3, lifetime: DAY });
-  const my = await open(page, "Test account 3");
-  const mine = my.service(did);
-  const validUntil = mine.getByText(/This wallet controls the DID, valid until/);
-  await expect(validUntil).toBeVisible();
-  const before = await validUntil.textContent();
-  await expect(mine).toContainText("Renewal is due.");
-  await my.press(did, "Renew attestation");
-  await expect(mine.getByRole("region", { name: "Your change" })).toContainText(
-    `Renew your attestation for ${did}`,
-  );
-  await my.continueToWallet();
-  await my.closeChange("Prove that you control the DID");
-  await expect(my.reason(did, "Renew attestation")).toContainText(/No renewal needed yet/);
-  await expect(validUntil).not.toHaveText(before ?? "");
-});
-
 test("a controller challenges another one whose control expires, and reclaims its record", async ({
   page,
 }) => {

@@ -1,4 +1,4 @@
-import { expect, type Page } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { MyPage } from "./pages/MyPage.ts";
 import { RegisterPage } from "./pages/RegisterPage.ts";
 import { expectAccessible } from "./support/accessibility.ts";
@@ -68,29 +68,9 @@ test("the wallet's dialogs are accessible and fit a phone, and one switches to t
   await expectAccessible(page, "the Account dialog");
 });
 
-/**
- * Opens a page.
- * @returns A function that reads the scripts loaded so far, as text.
- */
-async function listScripts(page: Page, path: string): Promise<() => Promise<string[]>> {
-  const scripts: Promise<string>[] = [];
-  page.on("response", (response) => {
-    if (response.request().resourceType() === "script") scripts.push(response.text().catch(() => ""));
-  });
-  await page.goto(path, { waitUntil: "networkidle" });
-  return () => Promise.all(scripts);
-}
-
 // Storage keys of wagmi and RainbowKit, which are in their code even if it is minified.
 const holdsWalletCode = (scripts: string[]): boolean =>
   scripts.some((text) => /recentConnectorId|rk-recent/.test(text));
-
-test("/register loads the wallet, unlike pages that only read", async ({ page }) => {
-  expect(holdsWalletCode(await (await listScripts(page, "/apps"))())).toBe(false);
-  const scripts = await listScripts(page, "/register");
-  // A busy machine may pause between two scripts.
-  await expect.poll(async () => holdsWalletCode(await scripts())).toBe(true);
-});
 
 test("/register takes an address before the wallet's code arrives, and reads it then", async ({ page }) => {
   let release = () => {};

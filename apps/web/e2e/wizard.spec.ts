@@ -1,18 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { appPath } from "@app-registry/sdk";
 import { expect, type Page } from "@playwright/test";
-import { createWalletClient, http } from "viem";
-import { hardhat } from "viem/chains";
 import { RegisterPage } from "./pages/RegisterPage.ts";
 import { ServicePage } from "./pages/ServicePage.ts";
 import { expectAccessible } from "./support/accessibility.ts";
 import { testAccount } from "./support/accounts.ts";
 import { type DidServer, startDidServer } from "./support/didServer.ts";
 import { fillRestApi } from "./support/fillRestApi.ts";
-import { deployOwnable } from "./support/ownableContract.ts";
 import { test } from "./support/test.ts";
 
-const RPC_URL = process.env.E2E_RPC_URL ?? "http://127.0.0.1:8545";
 const publisher = testAccount(1);
 
 // The browser logs each rejection by the issuer.
@@ -190,25 +186,6 @@ test("control is checked automatically once the host serves the file, which keep
   await wizard.goTo("DID and version");
   await expect(control).toContainText(/Your wallet controls this DID\. Valid until \d+ \w+ 20\d\d\./);
   await expect(control.getByRole("button")).toHaveCount(0);
-});
-
-test("the shown call of the owner makes the wallet control a contract's DID", async ({ page }) => {
-  const owner = testAccount(3);
-  const contract = await deployOwnable(owner);
-  const wizard = new RegisterPage(page);
-  await wizard.open();
-  await wizard.connect("Test account 1");
-  await wizard.identify({ DID: `did:pkh:eip155:31337:${contract}`, Version: "1.0.0" });
-  await page.getByRole("button", { name: "Check control" }).click();
-  const call = page.getByRole("region", { name: "Contract call that makes your wallet the owner" });
-  await expect(call).toContainText(owner.address);
-  await expect(call).toContainText(`transferOwnership(${publisher.address})`);
-  await expectAccessible(page);
-  const data = (await call.locator("pre").last().textContent()) as `0x${string}`;
-  const signer = createWalletClient({ account: owner, chain: hardhat, transport: http(RPC_URL) });
-  await signer.sendTransaction({ to: contract, data });
-  await page.getByRole("button", { name: "Check again" }).click();
-  await expect(page.getByText("Your wallet controls this DID.")).toBeVisible();
 });
 
 test("an endpoint on another host is explained at its field, and passes once the wallet controls that host", async ({
