@@ -23,15 +23,15 @@ let postgres: PostgresDatabase;
 let running: { process: RevalidatingProcess; pool: Pool }[] = [];
 
 useRevalidation({ starts: false });
-beforeAll(async () => {
+beforeEach(async () => {
   postgres = await createDatabase();
 });
-afterAll(() => postgres.stop());
 afterEach(async () => {
   for (const { process, pool } of running.splice(0)) {
     process.issuer.close();
     await pool.end();
   }
+  await postgres.stop();
 });
 
 /** Starts a process with its own connections to the shared database. */

@@ -8,7 +8,7 @@ import { freePort } from "@app-registry/test-kit/freePort";
 import { startHardhatNode } from "@app-registry/test-kit/hardhatNode";
 import { createDatabase } from "@app-registry/test-kit/postgres";
 import type { Pool } from "pg";
-import { type Address, createClient, http, type PublicClient, rpcSchema } from "viem";
+import { type Address, createClient, createTestClient, http, type PublicClient, rpcSchema } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import {
   type CreateIssuerOptions,
@@ -82,7 +82,10 @@ export type RevalidationFixture = {
   host: DidHost;
   /** Connections to the database of the issuers. */
   database: Pool;
-  /** Deploys a resolver for one test, without attestations, and empties the database. `maxTtl` is in seconds. */
+  /**
+   * Returns to the chain of the first deployment, without attestations, and empties the database. With options, deploys
+   * another resolver. `maxTtl` is in seconds.
+   */
   deploy(options?: { maxTtl?: number }): Promise<Deployed>;
   stop(): Promise<void>;
 };
@@ -128,6 +131,9 @@ async function startRevalidationFixture(): Promise<RevalidationFixture> {
   const database = postgres.connect();
   const { rpcUrl } = node;
   const publicClient = testClients(rpcUrl, account).publicClient as PublicClient;
+  const deployed = await deployContracts(rpcUrl, { issuer: account.address });
+  const { snapshot, revert } = createTestClient({ mode: "hardhat", transport: http(rpcUrl) });
+  let fresh = await snapshot();
   return {
     rpcUrl,
     publicClient,
@@ -135,8 +141,14 @@ async function startRevalidationFixture(): Promise<RevalidationFixture> {
     database,
     async deploy(options) {
       await database.query("drop schema if exists app_registry_issuer cascade");
-      const deployment = await deployContracts(rpcUrl, { issuer: account.address, ...options });
-      return around(rpcUrl, publicClient, deployment, database);
+      if (options) {
+        const other = await deployContracts(rpcUrl, { issuer: account.address, ...options });
+        return around(rpcUrl, publicClient, other, database);
+      }
+      await revert({ id: fresh });
+      // A chain returns to a snapshot only once.
+      fresh = await snapshot();
+      return around(rpcUrl, publicClient, deployed, database);
     },
     async stop() {
       await database.end();
