@@ -77,11 +77,11 @@ export async function replayVsCode(send: Send, search: string) {
   return { all, found };
 }
 
-/** Sends the requests that GitHub requires of a registry for Copilot, with the slash of a name encoded and not. */
+/** Sends the requests that GitHub requires of a registry for Copilot, one name also with its slash not encoded. */
 export async function replayCopilot(send: Send): Promise<number> {
   const { servers } = (await fetchAcrossOrigins(send, "/v0.1/servers")) as List;
-  for (const { server } of servers) {
-    for (const name of [server.name, encodeURIComponent(server.name)]) {
+  for (const [index, { server }] of servers.entries()) {
+    for (const name of [...(index === 0 ? [server.name] : []), encodeURIComponent(server.name)]) {
       const path = `/v0.1/servers/${name}/versions`;
       expectOfficial("ServerList", await fetchAcrossOrigins(send, path));
       expectOfficial("ServerResponse", await fetchAcrossOrigins(send, `${path}/latest`));
