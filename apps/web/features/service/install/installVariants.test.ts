@@ -17,17 +17,19 @@ const did = "did:web:mcp.example.com";
 const key = toConfigKey("mcp.example.com", did);
 const options = { registryUrl: "https://r.example", guard: undefined };
 
-/** Returns the words that a shell parses, with a stand-in for each program. */
-function shellWords(text: string): string[] {
+/** Returns the words that a shell parses in each command, with a stand-in for each program. Starts one shell. */
+function shellWordsOf(commands: string[]): string[][] {
   const show = 'f() { printf \'%s\\n\' "$@"; }; npx() { f npx "$@"; }; claude() { f claude "$@"; }; ';
-  const script = `${show} curl() { f curl "$@"; }; code() { f code "$@"; }; ${text}`;
+  const script = `${show} curl() { f curl "$@"; }; code() { f code "$@"; }; ${commands.join("\nprintf '\\0'\n")}`;
   return execFileSync("sh", ["-c", script], {
     encoding: "utf8",
     env: { ...process.env, SECRET: "leaked", TOKEN: "key" },
   })
-    .trimEnd()
-    .split("\n");
+    .split("\0")
+    .map((words) => words.trimEnd().split("\n"));
 }
+
+const shellWords = (command: string) => shellWordsOf([command])[0] ?? [];
 
 const hostile = [
   "https://a.example/x';touch$IFS/tmp/x;'",
@@ -54,8 +56,9 @@ describe("commands to paste", () => {
     expect(pasted).toMatch(/^https:\/\/a\.example\/[^\s{}[\]`'"]*$/);
     const getCommand = (label: string) =>
       variants.find((variant) => variant.label === label)?.blocks[0]?.text ?? "";
-    expect(shellWords(getCommand("add-mcp"))).toEqual(["npx", "add-mcp", pasted]);
-    expect(shellWords(getCommand("Claude")).slice(0, 7)).toEqual([
+    const [npx, claude, curl, code] = shellWordsOf(["add-mcp", "Claude", "curl", "VS Code"].map(getCommand));
+    expect(npx).toEqual(["npx", "add-mcp", pasted]);
+    expect(claude?.slice(0, 7)).toEqual([
       "claude",
       "mcp",
       "add",
@@ -64,8 +67,8 @@ describe("commands to paste", () => {
       key,
       pasted,
     ]);
-    expect(shellWords(getCommand("curl"))[1]).toBe(pasted);
-    const [, option, json] = shellWords(getCommand("VS Code"));
+    expect(curl?.[1]).toBe(pasted);
+    const [, option, json] = code ?? [];
     expect(option).toBe("--add-mcp");
     expect(JSON.parse(json ?? "")).toMatchObject({ name: key, url: pasted });
   });
