@@ -39,14 +39,6 @@ for (const { kind, attest, revoke, revoked } of kinds) {
       };
     }
 
-    describe("when no issuer attested the subject", () => {
-      it("returns false and no attestations", async () => {
-        const { isLive, views } = await setup();
-        expect(await isLive()).to.equal(false);
-        expect(await views()).to.deep.equal([]);
-      });
-    });
-
     describe("when an issuer attests", () => {
       it("is live only for that subject and DID, and emits an event", async () => {
         const { resolver, issuer, stranger, subject, isLive } = await setup();
@@ -75,49 +67,6 @@ for (const { kind, attest, revoke, revoked } of kinds) {
         expect((await views()).map((view) => [...view])).to.deep.equal([
           [issuer.address, now, now, now, now + BigInt(YEAR), 0n, 0n, true, true, false, false],
         ]);
-      });
-
-      it("keeps one attestation per issuer, each with its own expiry", async () => {
-        const { resolver, issuer, issuer2, issuer3, subject, views } = await setup();
-        const now = await time.latest();
-        await resolver.connect(issuer3)[attest](didHash, subject, now + 8 * DAY);
-        await resolver.connect(issuer)[attest](didHash, subject, now + 6 * DAY);
-        await resolver.connect(issuer2)[attest](didHash, subject, now + 7 * DAY);
-        expect(
-          (await views()).map(({ issuer, expiresAt }) => [issuer, Number(expiresAt) - now]),
-        ).to.deep.equal([
-          [issuer.address, 6 * DAY],
-          [issuer2.address, 7 * DAY],
-          [issuer3.address, 8 * DAY],
-        ]);
-      });
-
-      it("returns only the issuers that stated something", async () => {
-        const { resolver, issuer2, subject, views } = await setup();
-        await resolver.connect(issuer2)[attest](didHash, subject, 0);
-        expect((await views()).map((view) => view.issuer)).to.deep.equal([issuer2.address]);
-      });
-    });
-
-    describe("when it is attested again", () => {
-      it("keeps a live run, and updates the date of the newest statement", async () => {
-        const { resolver, issuer, subject, views } = await setup();
-        await resolver.connect(issuer)[attest](didHash, subject, 0);
-        const startedAt = await time.latest();
-        await next(startedAt + DAY);
-        await resolver.connect(issuer)[attest](didHash, subject, 0);
-        const [view] = await views();
-        expect([view?.startedAt, view?.statedAt, view?.maturesAt, view?.expiresAt]).to.deep.equal(
-          [startedAt, startedAt + DAY, startedAt, startedAt + DAY + YEAR].map(BigInt),
-        );
-      });
-
-      it("does not move the expiry to an earlier time", async () => {
-        const { resolver, issuer, subject, views } = await setup();
-        await resolver.connect(issuer)[attest](didHash, subject, 0);
-        const startedAt = await time.latest();
-        await resolver.connect(issuer)[attest](didHash, subject, startedAt + DAY);
-        expect((await views())[0]?.expiresAt).to.equal(startedAt + YEAR);
       });
     });
 
@@ -193,16 +142,6 @@ for (const { kind, attest, revoke, revoked } of kinds) {
         const [view] = await views();
         expect([view?.statedAt, view?.endedAt]).to.deep.equal([endedAt, endedAt].map(BigInt));
         expect([view?.live, view?.matured, view?.overdue]).to.deep.equal([false, false, false]);
-      });
-
-      it("keeps the attestations of other issuers", async () => {
-        const { resolver, issuer, issuer2, subject, isLive, views } = await setup();
-        await resolver.connect(issuer)[attest](didHash, subject, 0);
-        await resolver.connect(issuer2)[attest](didHash, subject, 0);
-        await time.increase(4 * DAY);
-        await resolver.connect(issuer)[revoke](didHash, subject);
-        expect(await isLive()).to.equal(true);
-        expect((await views()).map(({ live }) => live)).to.deep.equal([false, true]);
       });
 
       it("succeeds without an attestation, and if called again", async () => {

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { createResolverSuite, DAY, dataHash, didHash, HOUR, MATURATION } from "./fixture.ts";
+import { createResolverSuite, DAY, dataHash, didHash } from "./fixture.ts";
 
 const { time, next, load } = await createResolverSuite();
 
@@ -88,51 +88,12 @@ for (const kind of ["controller", "dataHash"] as const) {
       expect([(await view())?.live, (await view())?.endedAt]).to.deep.equal([false, revokedAt]);
     });
 
-    it("ends the grace period of an expired attestation", async () => {
-      const { resolver, issuer, attest, revoke, end, view } = await setup();
-      await revoke();
-      await time.increase(3 * DAY);
-      const expiresAt = (await time.latest()) + 3 * DAY;
-      await attest(expiresAt);
-      await resolver.retireIssuer(issuer);
-      await next(expiresAt + HOUR);
-      await end();
-      expect([(await view())?.overdue, (await view())?.endedAt]).to.deep.equal([
-        false,
-        BigInt(expiresAt + HOUR),
-      ]);
-    });
-
-    it("does not change the dates of the issuer's statements", async () => {
-      const { resolver, issuer, startedAt, end, view } = await setup();
-      await resolver.retireIssuer(issuer);
-      await end();
-      expect([(await view())?.startedAt, (await view())?.statedAt]).to.deep.equal(
-        [startedAt, startedAt].map(BigInt),
-      );
-    });
-
-    it("accepts a void run, which stays void", async () => {
-      const { resolver, issuer, startedAt, end, view } = await setup();
-      await resolver.distrustIssuer(issuer, startedAt);
-      await end();
-      expect([(await view())?.live, (await view())?.startedAt]).to.deep.equal([false, 0n]);
-    });
-
     it("reverts with NothingToEnd if the issuer stated nothing", async () => {
       const { resolver, issuer2, issuer3, expectNothingToEnd } = await setup();
       for (const each of [issuer2, issuer3]) {
         await resolver.retireIssuer(each);
         await expectNothingToEnd(each);
       }
-    });
-
-    it("reverts with NothingToEnd if the issuer only revoked", async () => {
-      const { resolver, issuer3, first, expectNothingToEnd } = await setup();
-      await resolver.connect(issuer3).revokeDID(didHash, first);
-      await resolver.connect(issuer3).revokeDataHash(didHash, dataHash);
-      await resolver.retireIssuer(issuer3);
-      await expectNothingToEnd(issuer3);
     });
 
     // @threat contracts: Change another issuer's statement
@@ -143,42 +104,3 @@ for (const kind of ["controller", "dataHash"] as const) {
     });
   });
 }
-
-describe("endDIDAttestation of a controller", () => {
-  it("removes the controller's resistance, even if its issuer had revoked it", async () => {
-    const { resolver, issuer, first, claim, revoke, resistance } = await load();
-    await claim(issuer, first);
-    await revoke(issuer, first);
-    await resolver.retireIssuer(issuer);
-    expect(await resistance(first)).to.equal(1);
-    await resolver.endDIDAttestation(didHash, first, issuer);
-    expect(await resistance(first)).to.equal(0);
-    expect(await resolver.resistsReclaim(didHash, first)).to.equal(false);
-  });
-
-  it("keeps the end of a removed controller's run", async () => {
-    const { resolver, issuer, issuer2, issuer3, first, second, attest, claim, runOf } = await load();
-    await claim(issuer, first);
-    for (const each of [issuer2, issuer3]) await attest(each, second);
-    await time.increase(MATURATION);
-    await resolver.connect(second).challengeDID(didHash, first);
-    await time.increase(7 * DAY);
-    await resolver.resolveChallenge(didHash, first, second);
-    await resolver.retireIssuer(issuer);
-    const removedAt = (await runOf(issuer, first))?.endedAt;
-    await resolver.endDIDAttestation(didHash, first, issuer);
-    expect((await runOf(issuer, first))?.endedAt).to.equal(removedAt);
-  });
-
-  it("ends only the run of that account and issuer", async () => {
-    const { resolver, issuer, issuer2, first, second, attest, claim, runOf } = await load();
-    await claim(issuer, first);
-    await attest(issuer2, first);
-    await attest(issuer, second);
-    await resolver.retireIssuer(issuer);
-    await resolver.endDIDAttestation(didHash, first, issuer);
-    expect((await runOf(issuer, first))?.live).to.equal(false);
-    expect((await runOf(issuer2, first))?.live).to.equal(true);
-    expect((await runOf(issuer, second))?.live).to.equal(true);
-  });
-});
