@@ -160,19 +160,21 @@ describe("POST /api/verify-and-attest/batch", () => {
     await rpc.close();
   });
 
-  it.each([
-    ["no DID", [], "invalid-request"],
-    ["101 DIDs", Array.from({ length: 101 }, (_, index) => `did:web:a.example:${index}`), "invalid-request"],
-    ["a DID in two spellings", ["did:web:a.example", "did:web:A.example"], "invalid-request"],
-    ["DIDs of two hosts", ["did:web:a.example:b", "did:web:b.example"], "invalid-request"],
-    ["a host and a contract", ["did:web:a.example", `did:pkh:eip155:1:${stranger}`], "invalid-request"],
-    ["an invalid DID", ["did:web:a.example", "example.com"], "invalid-did"],
-    // @threat services: A body or list that is empty, endless, trickles or breaks off
-  ])("rejects %s", async (_, dids, code) => {
+  // @threat services: A body or list that is empty, endless, trickles or breaks off
+  it("rejects a list that does not name 1 to 100 different DIDs of one host", async () => {
     const { send } = await start();
-    const response = await send({ dids });
-    expect(response.status).toBe(400);
-    expect(await response.json()).toMatchObject({ ok: false, status: "failed", code, txHashes: [] });
+    for (const [dids, code] of [
+      [[], "invalid-request"],
+      [Array.from({ length: 101 }, (_, index) => `did:web:a.example:${index}`), "invalid-request"],
+      [["did:web:a.example", "did:web:A.example"], "invalid-request"],
+      [["did:web:a.example:b", "did:web:b.example"], "invalid-request"],
+      [["did:web:a.example", `did:pkh:eip155:1:${stranger}`], "invalid-request"],
+      [["did:web:a.example", "example.com"], "invalid-did"],
+    ] as const) {
+      const response = await send({ dids });
+      expect(response.status, dids.join()).toBe(400);
+      expect(await response.json()).toMatchObject({ ok: false, status: "failed", code, txHashes: [] });
+    }
   });
 });
 
