@@ -18,7 +18,7 @@ const key = toConfigKey("mcp.example.com", did);
 const options = { registryUrl: "https://r.example", guard: undefined };
 
 /** Returns the words that a shell parses in each command, with a stand-in for each program. Starts one shell. */
-function shellWordsOf(commands: string[]): string[][] {
+function listShellWords(commands: string[]): string[][] {
   const show = 'f() { printf \'%s\\n\' "$@"; }; npx() { f npx "$@"; }; claude() { f claude "$@"; }; ';
   const script = `${show} curl() { f curl "$@"; }; code() { f code "$@"; }; ${commands.join("\nprintf '\\0'\n")}`;
   return execFileSync("sh", ["-c", script], {
@@ -29,7 +29,7 @@ function shellWordsOf(commands: string[]): string[][] {
     .map((words) => words.trimEnd().split("\n"));
 }
 
-const shellWords = (command: string) => shellWordsOf([command])[0] ?? [];
+const shellWords = (command: string) => listShellWords([command])[0] ?? [];
 
 const hostile = [
   "https://a.example/x';touch$IFS/tmp/x;'",
@@ -56,7 +56,7 @@ describe("commands to paste", () => {
     expect(pasted).toMatch(/^https:\/\/a\.example\/[^\s{}[\]`'"]*$/);
     const getCommand = (label: string) =>
       variants.find((variant) => variant.label === label)?.blocks[0]?.text ?? "";
-    const [npx, claude, curl, code] = shellWordsOf(["add-mcp", "Claude", "curl", "VS Code"].map(getCommand));
+    const [npx, claude, curl, code] = listShellWords(["add-mcp", "Claude", "curl", "VS Code"].map(getCommand));
     expect(npx).toEqual(["npx", "add-mcp", pasted]);
     expect(claude?.slice(0, 7)).toEqual([
       "claude",
