@@ -49,20 +49,11 @@ export async function createResolverSuite(override: { allowBlocksWithSameTimesta
       await resolver.connect(by).attestDID(didHash, controller.address, expiresAt);
       return time.latest();
     }
-    /** Attests a DID's first controller, waits for one maturation, and returns the time. */
-    async function claim(by: Signer, controller: Signer): Promise<number> {
-      await attest(by, controller);
-      await time.increase(MATURATION);
-      return time.latest();
-    }
     /** Revokes `controller` and returns the time of the block. */
     async function revoke(by: Signer, controller: Signer): Promise<number> {
       await resolver.connect(by).revokeDID(didHash, controller.address);
       return time.latest();
     }
-    const controls = (controller: Signer) => resolver.checkDID(didHash, controller.address);
-    const resistance = async (controller: Signer) =>
-      Number((await resolver.getController(didHash, controller.address)).resistance);
     /** Blocks `account` for `seconds`, and returns the time of the block. */
     async function block(by: Signer, account: Signer, seconds = MAX_BLOCK): Promise<number> {
       const now = (await time.latest()) + 1;
@@ -70,8 +61,6 @@ export async function createResolverSuite(override: { allowBlocksWithSameTimesta
       await resolver.connect(by).blockController(didHash, account.address, now + seconds);
       return now;
     }
-    const score = async (controller: Signer) =>
-      Number(await resolver.ownershipScore(didHash, controller.address));
     /** Returns the run of `by` about `controller` in plain numbers, or `undefined` if `by` stated nothing. */
     async function findRun(by: Signer, controller: Signer) {
       const views = await resolver.getDIDAttestations(didHash, controller.address);
@@ -99,7 +88,7 @@ export async function createResolverSuite(override: { allowBlocksWithSameTimesta
     }
     return {
       ...{ resolver, signers, owner, issuer, issuer2, issuer3, first, second, third, stranger },
-      ...{ attest, claim, revoke, block, controls, resistance, score, runOf: findRun, claimWithTwo },
+      ...{ attest, revoke, block, runOf: findRun, claimWithTwo },
     };
   }
   return { ethers, time, at, next, networkHelpers, deployResolver, load: () => loadFixture(deployResolver) };
