@@ -45,6 +45,19 @@ async function openRegistry({ url, deploymentFile }: Chain) {
     const data = encodeFunctionData({ abi: resolverAbi, functionName: "attestDIDBatch", args: [states] });
     return chain.sendTransaction({ account: issuer, to: contracts.ResolverWithStore.address, data });
   };
+  const attestContent = (records: readonly BenchRecord[]) => {
+    const states = records.map(({ did, metadata }) => ({
+      didHash: didHash(did),
+      dataHash: dataHash(canonicalizeValue(metadata), 0),
+      expiresAt: 0n,
+    }));
+    const data = encodeFunctionData({
+      abi: resolverAbi,
+      functionName: "attestDataHashBatch",
+      args: [states],
+    });
+    return chain.sendTransaction({ account: issuer, to: contracts.ResolverWithStore.address, data });
+  };
   const mint = async (records: readonly BenchRecord[]) => {
     // Pass nonces: to find one, the chain would run the whole pending block for each transaction.
     const nonce = await chain.getTransactionCount({ address: publisher });
@@ -56,7 +69,7 @@ async function openRegistry({ url, deploymentFile }: Chain) {
     });
     return Promise.all(sent);
   };
-  return { chain, attest, mint };
+  return { chain, attest, mint, attestContent };
 }
 
 function mintCall({ did, interfaces, metadata }: BenchRecord): Hex {
@@ -69,7 +82,7 @@ function mintCall({ did, interfaces, metadata }: BenchRecord): Hex {
 /** Registers the first `count` records, a hundred per block, and mines until all are final. */
 export async function publishRecords(target: Chain, count: number) {
   const registry = await openRegistry(target);
-  const { chain, attest, mint } = registry;
+  const { chain, attest, mint, attestContent } = registry;
   await chain.setAutomine(false);
   await chain.setBlockGasLimit({ gasLimit: 2_000_000_000n });
   for (let start = 0; start < count; start += RECORDS_PER_BLOCK) {
@@ -78,6 +91,8 @@ export async function publishRecords(target: Chain, count: number) {
     await attest(some);
     await chain.mine({ blocks: 1 });
     await mint(some);
+    await chain.mine({ blocks: 1 });
+    await attestContent(some);
     await chain.mine({ blocks: 1 });
   }
   // Mine one by one: the hashes of blocks that `hardhat_mine` reserves together change.

@@ -18,7 +18,7 @@ ponder.on("ResolverWithStore:DIDAttested", async ({ event, context: { db } }) =>
     .insert(didAttestation)
     .values({ didHash, controller, issuer, ...attested })
     .onConflictDoUpdate(attested);
-  if (before?.startedAt !== attested.startedAt) await updateMissingEvidence(db, didHash, now);
+  if (before?.startedAt !== attested.startedAt) await updateMissingEvidence(db, didHash, now, true);
 });
 
 ponder.on("ResolverWithStore:DIDRevoked", async ({ event, context: { db } }) => {
@@ -54,7 +54,7 @@ ponder.on("ResolverWithStore:DataHashAttested", async ({ event, context: { db } 
     .insert(dataHashAttestation)
     .values({ didHash, dataHash, issuer, ...attested })
     .onConflictDoUpdate(attested);
-  await updateMissingEvidence(db, didHash, now);
+  await updateMissingEvidence(db, didHash, now, true);
 });
 
 ponder.on("ResolverWithStore:DataHashRevoked", async ({ event, context: { db } }) => {

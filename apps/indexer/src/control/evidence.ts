@@ -9,16 +9,20 @@ import type { Hex } from "viem";
 /**
  * Updates the missing evidence of a DID's records at `now`, in Unix seconds. Call it when an attestation begins or
  * ends. An expiry has no event and takes effect with the next update.
+ *
+ * @param hasBegun True if an attestation began, so that a record without missing evidence stays as it is.
  */
-export async function updateMissingEvidence(db: Context["db"], didHash: Hex, now: number): Promise<void> {
-  const known = await db.find(service, { didHash });
-  if (!known) return;
+export async function updateMissingEvidence(
+  db: Context["db"],
+  didHash: Hex,
+  now: number,
+  hasBegun = false,
+): Promise<void> {
+  // Each read in SQL has Ponder write its buffered rows first.
+  if (hasBegun && (await findRecords(db, didHash)).every(({ unproven }) => unproven === 0)) return;
   const controllers = await liveSubjects(db, didAttestation, didAttestation.controller, didHash, now);
   const hashes = await liveSubjects(db, dataHashAttestation, dataHashAttestation.dataHash, didHash, now);
-  for (const major of known.majors) {
-    const token = await db.find(tokenOfMajor, { didHash, major });
-    const record = token && (await db.find(app, { tokenId: token.tokenId }));
-    if (!record) continue;
+  for (const record of await findRecords(db, didHash)) {
     const isControlled =
       controllers.has(record.owner) || (!record.hasMinterLost && controllers.has(record.minter));
     const hasContent = record.pointer !== null || hashes.has(record.dataHash);
@@ -26,6 +30,17 @@ export async function updateMissingEvidence(db: Context["db"], didHash: Hex, now
       (isControlled ? 0 : missingEvidence.control) + (hasContent ? 0 : missingEvidence.content);
     if (unproven !== record.unproven) await db.update(app, { tokenId: record.tokenId }).set({ unproven });
   }
+}
+
+async function findRecords(db: Context["db"], didHash: Hex) {
+  const known = await db.find(service, { didHash });
+  const records: (typeof app.$inferSelect)[] = [];
+  for (const major of known?.majors ?? []) {
+    const token = await db.find(tokenOfMajor, { didHash, major });
+    const record = token && (await db.find(app, { tokenId: token.tokenId }));
+    if (record) records.push(record);
+  }
+  return records;
 }
 
 /** Returns the controllers or dataHashes of a DID with a live attestation at `now`. */
