@@ -14,7 +14,7 @@ import { saveTraitLabels } from "./document/saveTraitLabels.ts";
 /** Returns the on-chain document of a record's dataHash, if any, and the record's labels. Saves its trait labels. */
 async function findLabels(
   db: Context["db"],
-  record: { didHash: Hex; did: string; dataHash: Hex; traitHashes: readonly Hex[] },
+  record: { didHash: Hex; did: string; contractId: string; dataHash: Hex; traitHashes: readonly Hex[] },
 ) {
   const { didHash, dataHash } = record;
   const found = await db.find(document, { didHash, dataHash });
@@ -59,7 +59,7 @@ ponder.on("AppRegistry:AppMinted", async ({ event, context: { db } }) => {
   await db.insert(app).values({
     ...content,
     ...toChangeColumns(event),
-    ...(await findLabels(db, { didHash, ...content })),
+    ...(await findLabels(db, { didHash, contractId, ...content })),
     tokenId,
     didHash,
     major,
@@ -81,7 +81,7 @@ ponder.on("AppRegistry:AppUpdated", async ({ event, context: { db } }) => {
   const record = await db.find(app, { tokenId });
   if (!record) throw new Error(`AppUpdated of token ${tokenId}, which was never minted.`);
   const publishedAt = Number(event.block.timestamp);
-  const { did } = record;
+  const { did, contractId } = record;
   const content = {
     minor,
     patch,
@@ -101,7 +101,7 @@ ponder.on("AppRegistry:AppUpdated", async ({ event, context: { db } }) => {
     block: Number(event.block.number),
     transactionHash: event.transaction.hash,
   });
-  const labels = await findLabels(db, { didHash, did, ...content });
+  const labels = await findLabels(db, { didHash, did, contractId, ...content });
   await db.update(app, { tokenId }).set({
     ...content,
     ...toChangeColumns(event),

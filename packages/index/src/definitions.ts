@@ -65,6 +65,8 @@ export const app = define(
     site: t.text().notNull(),
     /** Bit flags for missing evidence: 2 control by the minter or holder, 1 on-chain document or attested dataHash. */
     unproven: t.integer().notNull(),
+    /** Keys by which its addresses and contracts are looked up: see `listAddressKeys`. */
+    addresses: t.text().array().notNull(),
     /** Words for ranking, and the vector for matching: see `buildRecordLexemes`. */
     words: t.text().notNull(),
     searchVector: tsvector().notNull(),
@@ -81,6 +83,8 @@ export const app = define(
     nameFolded: index().on(table.nameFolded, table.status, table.didHash),
     nameSkeleton: index().on(table.nameSkeleton, table.status, table.didHash),
     evidence: index().on(table.status, table.unproven, table.tokenId),
+    site: index().on(table.site, table.tokenId),
+    addresses: index("app_addresses").using("gin", table.addresses),
     // One index over both, so that a common word and a common trait are intersected within it.
     search: index("app_search").using("gin", table.searchVector, table.traitHashes),
   }),
@@ -154,6 +158,7 @@ export const document = define(
     /** All trait strings of the JSON, including those that the record does not list on the chain. */
     traits: t.text().array().notNull(),
     toolNames: t.text().array().notNull(),
+    addresses: t.text().array(),
     /** Searchable text: the description and tool descriptions. */
     text: t.text().notNull(),
     problems: t.jsonb().$type<{ pointer: string; code: string; message: string }[]>().notNull(),

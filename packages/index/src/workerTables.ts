@@ -111,6 +111,8 @@ ${createJobQueueTablesSql(offchain)}
     create index if not exists label_name_folded on ${offchain}.label (name_folded);
     create index if not exists label_name_skeleton on ${offchain}.label (name_skeleton);
     create index if not exists label_name on ${offchain}.label (sort_name collate "C", token_id);
+    alter table ${offchain}.label add column if not exists addresses text[] not null default '{}';
+    create index if not exists label_addresses on ${offchain}.label using gin (addresses);
     create index if not exists label_search on ${offchain}.label using gin (search_vector);
 
     create table if not exists ${offchain}.probe (

@@ -34,6 +34,7 @@ export * from "./interfaces.ts";
 export * from "./json.ts";
 export * from "./jsonValue.ts";
 export { LOCAL_CHAIN_ID } from "./local.ts";
+export * from "./lookup/index.ts";
 export * from "./metadata/index.ts";
 export {
   formatProvenLine,

@@ -23,6 +23,7 @@ import {
   IndexRequiredError,
   InvalidDidError,
   InvalidSearchError,
+  InvalidSubjectError,
   InvalidVersionError,
   TimeLimitError,
   toAppRegistryError,
@@ -150,6 +151,10 @@ export function toApiProblem(error: unknown): ApiProblem {
   }
   if (error instanceof InvalidVersionError) {
     return new ApiProblem(400, "invalid-version", "Invalid version", { detail: error.reason });
+  }
+  if (error instanceof InvalidSubjectError) {
+    const { shortMessage: detail } = error;
+    return new ApiProblem(400, "invalid-subject", "Nothing to look up", { detail });
   }
   if (error instanceof UnusableAddressError) {
     const detail = `${error.shortMessage} ${error.action}`;

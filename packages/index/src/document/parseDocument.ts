@@ -11,6 +11,7 @@ import {
   toJsonPointer,
 } from "@app-registry/sdk";
 import { fieldDescriptions, visitFields } from "@app-registry/sdk/internal";
+import { listAddressKeys } from "./addressKeys.ts";
 import { type DetailLabels, readCredentials, readDetails } from "./readDetails.ts";
 import { toPostgresText } from "./toPostgresText.ts";
 
@@ -25,8 +26,10 @@ export type DocumentLabels = {
   image: string | null;
   /** First 20 endpoints with an https or http URL. */
   endpoints: EndpointLabel[];
-  /** Absent in documents that an earlier version of the worker parsed. */
+  // Both are absent in documents that an earlier version of the worker parsed.
   details?: DetailLabels | null;
+  /** Keys by which its addresses are looked up: see `listAddressKeys`. */
+  addresses?: string[] | null;
   /** Trait strings at their positions. Invalid entries are empty. */
   traits: string[];
   /** Names of tools, skills and the like. */
@@ -121,6 +124,7 @@ export function parseDocument(bytes: Uint8Array): DocumentLabels {
     image: image === undefined ? null : toPostgresText(image),
     endpoints: endpoints(document),
     details: readDetails(document),
+    addresses: listAddressKeys(document),
     traits: (Array.isArray(document.traits) ? document.traits : [])
       .slice(0, MAX_TRAIT_STRINGS)
       .map((trait: unknown) => (typeof trait === "string" ? toPostgresText(trait, MAX_NAME_LENGTH) : "")),

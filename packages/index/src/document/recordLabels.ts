@@ -1,5 +1,6 @@
 import { foldWord } from "@app-registry/sdk/internal";
 import type { Hex } from "viem";
+import { listContractKeys } from "./addressKeys.ts";
 import { buildRecordLexemes, type RecordLexemes } from "./buildRecordLexemes.ts";
 import { getNameKeys, type NameKeys } from "./getNameKeys.ts";
 import { getTraitHash } from "./getTraitHash.ts";
@@ -9,14 +10,18 @@ import type { DetailLabels } from "./readDetails.ts";
 /** Columns of `app` from its document. */
 export type RecordLabels = NameKeys &
   RecordLexemes &
-  Omit<DocumentLabels, "toolNames" | "text" | "details"> & { details: DetailLabels; sortName: string };
+  Omit<DocumentLabels, "toolNames" | "text" | "details" | "addresses"> & {
+    details: DetailLabels;
+    sortName: string;
+    addresses: string[];
+  };
 
 /**
  * Returns the labels of a record from the document that matches its dataHash, or empty labels if there is no document.
  * Includes a trait string only if the record lists its hash. Other strings, and hashes without a string, are problems.
  */
 export function recordLabels(
-  record: { did: string; traitHashes: readonly Hex[] },
+  record: { did: string; traitHashes: readonly Hex[]; contractId?: string },
   document: DocumentLabels | null,
 ): RecordLabels {
   const known = new Set(record.traitHashes);
@@ -54,6 +59,7 @@ export function recordLabels(
   const searched = { ...labels, did: record.did, toolNames: document?.toolNames ?? [] };
   return {
     ...labels,
+    addresses: [...listContractKeys(record), ...(document?.addresses ?? [])],
     problems,
     ...getNameKeys(labels.name),
     sortName: toSortName(labels.name ?? record.did),

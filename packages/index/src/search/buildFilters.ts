@@ -32,7 +32,7 @@ export function buildFilters(query: SearchQuery, source: Source): Sql {
 }
 
 /** Builds the condition of `isUnderDid`, as ranges of the index by DID. ";" is the character after ":". */
-const buildUnderFilter = (under: string): Sql =>
+export const buildUnderFilter = (under: string): Sql =>
   sql`(${did} = ${under} or (${did} >= ${`${under}:`} and ${did} < ${`${under};`}))`;
 
 /**

@@ -2,6 +2,7 @@ import {
   allowlistQuerySchema,
   allowlistSchema,
   liveRecordSchema,
+  lookupSchema,
   searchPageSchema,
   searchQuerySchema,
 } from "@app-registry/sdk";
@@ -11,6 +12,7 @@ import { sharedForBlock } from "../etag.ts";
 import { serveExport } from "../exportTable.ts";
 import { checkTurns, searchTurns } from "../limits/routeTurns.ts";
 import { checkNowRequestSchema, checkNowSchema, requestCheck, serveLive } from "../liveRoute.ts";
+import { lookupQuerySchema, serveLookup } from "../lookup.ts";
 import { accountSchema } from "../readAccount.ts";
 import { appResponseSchema, readApp } from "../readApp.ts";
 import type { Registry } from "../registry.ts";
@@ -136,6 +138,23 @@ export const recordRoutes = (registry: () => Registry) => [
     },
     handler: (request, { count, clientAddress }) =>
       serveSearch(request, registry(), (points) => count("readClient", clientAddress(), points)),
+  }),
+  defineRoute({
+    method: "get",
+    path: "/api/lookup",
+    limits: ["searchClient"],
+    inTurn: searchTurns,
+    documented: {
+      operationId: "lookUpServices",
+      summary: "Look up the services of a URL, domain, account or token",
+      description:
+        "Compares URLs by scheme, host, port, path and query, without one trailing slash, and follows no redirect. " +
+        "Only services in `exact` prove the subject.",
+      query: lookupQuerySchema,
+      responses: { 200: answer("Services by what they prove.", lookupSchema), ...notModified },
+      errors: { ...badRequest, ...noIndex },
+    },
+    handler: (request) => serveLookup(request, registry()),
   }),
   defineRoute({
     method: "get",

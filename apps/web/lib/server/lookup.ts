@@ -1,0 +1,39 @@
+import { lookUp } from "@app-registry/index/lookup";
+import { type Lookup, type LookupMatch, parseSubject } from "@app-registry/sdk";
+import { readParams } from "@app-registry/sdk/internal";
+import { z } from "zod";
+import { respondWithEtag, sharedJsonHeaders } from "./etag.ts";
+import { requireIndex } from "./readIndex.ts";
+import type { Registry } from "./registry.ts";
+
+/** Query of GET /api/lookup. */
+export const lookupQuerySchema = z.strictObject({
+  subject: z
+    .string()
+    .max(2_048)
+    .describe("A DID, URL, domain, contract, account id (CAIP-10) or token id such as #12."),
+});
+
+type Source = Pick<Registry, "index" | "hidden">;
+
+/**
+ * Looks up a subject in the index. Leaves out hidden services.
+ *
+ * @throws {InvalidSubjectError | InvalidDidError | InvalidVersionError}
+ * @throws ApiProblem 503 `index-unavailable`.
+ */
+export async function lookUpSubject({ hidden, ...source }: Source, text: string): Promise<Lookup> {
+  const subject = parseSubject(text);
+  const found = await requireIndex(source, "Lookups come", (session, block) =>
+    lookUp(session, subject, block),
+  );
+  const shown = (matches: LookupMatch[]) =>
+    matches.filter(({ service }) => hidden.reasonOf(service.did) === undefined);
+  return { ...found, exact: shown(found.exact), claimed: shown(found.claimed), near: shown(found.near) };
+}
+
+/** Answers GET /api/lookup. @throws as `lookUpSubject`, and InvalidSearchError for another query. */
+export async function serveLookup(request: Request, source: Source): Promise<Response> {
+  const { subject } = readParams(lookupQuerySchema, new URL(request.url).searchParams);
+  return respondWithEtag(request, JSON.stringify(await lookUpSubject(source, subject)), sharedJsonHeaders);
+}

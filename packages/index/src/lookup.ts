@@ -1,0 +1,214 @@
+import { getSite } from "@app-registry/outbound/site";
+import {
+  type CanonicalDid,
+  getRelation,
+  type Lookup,
+  type LookupMatch,
+  lookupUses,
+  normalizeDid,
+  parseDid,
+  type SearchResult,
+  type Subject,
+} from "@app-registry/sdk";
+import { hashCanonicalDid, hostDids, isLocalhostName } from "@app-registry/sdk/internal";
+import { type Column, sql } from "drizzle-orm";
+import { toAddressKey } from "./document/addressKeys.ts";
+import { getDidSite } from "./document/getDidSite.ts";
+import { buildUnderFilter } from "./search/buildFilters.ts";
+import { controlling } from "./search/facts.ts";
+import { readResults } from "./search/records.ts";
+import { labels } from "./search/sources.ts";
+import type { Session } from "./session.ts";
+import type { Sql } from "./sql.ts";
+import { app, liveDidAttestation } from "./tables.ts";
+
+/** Most services of each group of an answer. */
+const MAX_MATCHES = 20;
+
+type Use = LookupMatch["uses"][number];
+
+const usesByKind = {
+  address: ["endpoint", "launch", "payment", "schema", "website"],
+  account: ["contract", "payTo"],
+} satisfies Record<string, Use[]>;
+
+/** Record that has a subject. */
+type Found = {
+  tokenId: string;
+  uses: Use[];
+  /** True if the record's DID, while it is controlled, or its controller proves the subject. */
+  isProven: boolean;
+};
+
+/**
+ * Looks up the services that have a subject. Reads those that can prove it first, so that no number of false claims
+ * hides them.
+ *
+ * @param block The index's last block
+ */
+export async function lookUp(session: Session, subject: Subject, block: number): Promise<Lookup> {
+  const found = mergeByRecord([
+    ...(await findRecords(session, subject)),
+    ...(await findByAddress(session, subject)),
+  ]);
+  const results = await readResults(session, [...found.keys()]);
+  const matches = results.map((service): LookupMatch & { isExact: boolean } => {
+    const { uses, isProven } = found.get(service.tokenId) as Found;
+    const isSubject = subject.kind === "did" || subject.kind === "token";
+    const isExact = isSubject || (isProven && service.facts?.control === "pass");
+    const match = { isExact, service, uses: lookupUses.filter((use) => uses.includes(use)) };
+    return isExact ? match : { ...match, reason: explainClaim(subject, isProven) };
+  });
+  const group = (wanted: boolean): LookupMatch[] =>
+    matches
+      .filter(({ isExact }) => isExact === wanted)
+      .map(({ isExact: _, ...match }) => match)
+      .slice(0, MAX_MATCHES);
+  const near = await findNear(session, subject, found);
+  return {
+    subject: { kind: subject.kind, text: subject.text },
+    exact: group(true),
+    claimed: group(false),
+    near: near.map((service) => ({ service, uses: [] })),
+    block,
+  };
+}
+
+function mergeByRecord(rows: readonly Found[]): Map<string, Found> {
+  const found = new Map<string, Found>();
+  for (const row of rows) {
+    const known = found.get(row.tokenId);
+    found.set(
+      row.tokenId,
+      known ? { ...row, uses: [...known.uses, ...row.uses], isProven: known.isProven || row.isProven } : row,
+    );
+  }
+  return found;
+}
+
+function explainClaim({ kind }: Subject, isProven: boolean): string {
+  if (isProven) return "No account controls its DID now.";
+  return kind === "account"
+    ? "It names this account, which doesn't control it."
+    : "Its DID doesn't prove this address.";
+}
+
+/** Finds the records whose DID or token id the subject is, Active records of high majors first. */
+async function findRecords(session: Session, subject: Subject): Promise<Found[]> {
+  if (subject.kind === "token") {
+    const ids = await selectIds(
+      session,
+      sql`select token_id from ${app} where token_id = ${subject.tokenId}::numeric`,
+    );
+    return ids.map((tokenId) => ({ tokenId, uses: ["token"], isProven: true }));
+  }
+  const did = getDid(subject);
+  if (did === undefined) return [];
+  const ids = await selectIds(
+    session,
+    sql`select token_id from ${app} where did_hash = ${hashCanonicalDid(did)}
+      order by status <> 0, major desc limit ${MAX_MATCHES}::int`,
+  );
+  return ids.map((tokenId) => ({ tokenId, uses: ["did"], isProven: true }));
+}
+
+function getDid(subject: Subject): CanonicalDid | undefined {
+  if (subject.kind === "did" || subject.kind === "domain") return subject.did;
+  const isContract = subject.kind === "account" && subject.text.startsWith("eip155:");
+  return isContract ? normalizeDid(`did:pkh:${subject.text}`) : undefined;
+}
+
+async function selectIds({ db }: Session, select: Sql): Promise<string[]> {
+  const { rows } = await db.execute<{ id: string }>(sql`select token_id::text as id from (${select}) found`);
+  return rows.map(({ id }) => id);
+}
+
+/** Returns the spellings of an address that a subject means, or none. */
+function listAddresses(subject: Subject): string[] {
+  if (subject.kind === "url") return [subject.text];
+  if (subject.kind !== "domain") return [];
+  const isLocal = isLocalhostName(subject.text.replace(/:\d+$/, ""));
+  return (isLocal ? ["https", "http"] : ["https"]).map((scheme) => `${scheme}://${subject.text}`);
+}
+
+type AddressRow = {
+  token_id: string;
+  did: string;
+  addresses: string[];
+  is_linked: boolean;
+  controllers: string[] | null;
+};
+
+/**
+ * Finds the records that list an address or account. Those of the address's site, and those whose controller controls
+ * its host, come first.
+ */
+async function findByAddress(session: Session, subject: Subject): Promise<Found[]> {
+  const isAccount = subject.kind === "account";
+  const names = isAccount ? [subject.text] : listAddresses(subject);
+  const [name] = names;
+  if (name === undefined) return [];
+  const uses = usesByKind[isAccount ? "account" : "address"];
+  const keys = uses.flatMap((use) => names.map((one) => toAddressKey(use, one)));
+  const hosts = isAccount ? [] : hostDids({ url: name });
+  const hostHashes = sql`${sql.param(hosts.map((did) => hashCanonicalDid(did as CanonicalDid)))}::text[]`;
+  const isLinked = sql`exists (select ${controlling} and exists (
+    select from ${liveDidAttestation} of_host where of_host.did_hash = any (${hostHashes})
+      and of_host.controller = run.controller and of_host.matured and not of_host.blocked))`;
+  const select = (from: Sql, row: Sql) => sql`
+    select app.token_id, app.did, app.status, ${row}.addresses, ${isLinked} as is_linked,
+      app.site = ${hosts[0] === undefined ? null : getDidSite(hosts[0])} as is_of_site,
+      (select array_agg(run.controller) ${controlling}) as controllers
+    from ${from} where ${row}.addresses && ${sql.param(keys)}::text[]`;
+  const parts = [
+    select(sql`${app}`, sql`app`),
+    ...(session.hasWorkerTables
+      ? [select(sql`${app} join ${labels.table} on ${labels.isOfRecord}`, sql`label`)]
+      : []),
+  ];
+  const { rows } = await session.db.execute<AddressRow>(sql`
+    select token_id::text, did, addresses, is_linked, controllers from (${sql.join(parts, sql` union all `)}) found
+    order by coalesce(is_of_site, false) or is_linked desc, status <> 0, token_id desc
+    limit ${2 * MAX_MATCHES}::int`);
+  return rows.map(({ token_id: tokenId, did, addresses, is_linked, controllers }) => ({
+    tokenId,
+    uses: uses.filter((use) => names.some((one) => addresses.includes(toAddressKey(use, one)))),
+    isProven: isAccount
+      ? isProvenAccount(did, name, controllers ?? [])
+      : is_linked || insideRelations.has(getRelation(did, name, getSite)),
+  }));
+}
+
+const insideRelations = new Set(["same-host", "same-site", "same-path"]);
+
+/** Returns true if an account is the contract of a DID, or controls it. Compares without the chain if it has none. */
+function isProvenAccount(did: string, account: string, controllers: readonly string[]): boolean {
+  const parsed = parseDid(did);
+  const isContract =
+    parsed.method === "pkh" &&
+    [parsed.address, `eip155:${parsed.chainId}:${parsed.address}`].includes(account);
+  return isContract || controllers.includes(account.split(":").at(-1) ?? "");
+}
+
+/** Finds other records of an address's host, then of its site, and of a name in the MCP registry's form. */
+async function findNear(
+  session: Session,
+  subject: Subject,
+  known: ReadonlyMap<string, unknown>,
+): Promise<SearchResult[]> {
+  const [address] = listAddresses(subject);
+  const hosts = address === undefined ? [] : hostDids({ url: address });
+  const [host] = hosts;
+  if (host === undefined) return [];
+  const limit = MAX_MATCHES + known.size;
+  const named = subject.kind === "url" ? subject.named : undefined;
+  const listed = (condition: Sql, order: Sql | Column) => sql`(
+    select token_id from ${app} where ${condition} order by ${order}, token_id limit ${limit}::int)`;
+  const parts = [
+    ...(named === undefined ? [] : [listed(sql`did_hash = ${hashCanonicalDid(named)}`, sql`major`)]),
+    ...hosts.map((did) => listed(buildUnderFilter(did), sql`did collate "C"`)),
+    listed(sql`site = ${getDidSite(host)}`, sql`site`),
+  ];
+  const ids = [...new Set(await selectIds(session, sql.join(parts, sql` union all `) as Sql))];
+  return readResults(session, ids.filter((id) => !known.has(id)).slice(0, MAX_MATCHES));
+}

@@ -1,0 +1,127 @@
+import { caip10Schema } from "../caip.ts";
+import { type CanonicalDid, InvalidDidError, parseDid } from "../did.ts";
+import { AppRegistryError } from "../errors/appRegistryError.ts";
+import { isLocalhostName } from "../local.ts";
+import { parseLocation } from "../origin.ts";
+import { withoutKey } from "../privateKey.ts";
+import { parseServerName } from "../toServerName.ts";
+import { parseVersionSelector, type VersionSelector } from "../version.ts";
+
+/** What a person names a service by. `text` is its normalized spelling, by which subjects are compared. */
+export type Subject =
+  | { kind: "did"; text: string; did: CanonicalDid; version?: VersionSelector }
+  /** Address of a service. `named` is the DID if the text is also a name in the MCP registry's form. */
+  | { kind: "url"; text: string; named?: CanonicalDid }
+  /** Host, with its port unless it is 443. `did` is the DID of the whole host. */
+  | { kind: "domain"; text: string; did: CanonicalDid }
+  /** Contract or other account: a CAIP-10 id, or an address without its chain. Lower case on EVM chains. */
+  | { kind: "account"; text: string }
+  /** Token of the registry; decimal. */
+  | { kind: "token"; text: string; tokenId: string };
+
+/** Thrown when a text names nothing that a registry can look up. */
+export class InvalidSubjectError extends AppRegistryError {
+  override readonly name = "InvalidSubjectError";
+  readonly input: string;
+
+  constructor(input: string, reason: string) {
+    super(reason, { docsPath: "/verify" });
+    this.input = withoutKey(input);
+  }
+}
+
+/** Longest text that is parsed, in UTF-16 code units. */
+const MAX_SUBJECT = 2_048;
+
+/**
+ * Parses what a person names a service by: a DID with or without a version (`<did>@1.2`, `<did>/v/1.2.3`), a URL, a
+ * domain with or without port and path, a contract's address, an account id (CAIP-10) or a token id (`#12`).
+ *
+ * Normalizes as a URL parser does, and removes one trailing slash. A name in the form of the MCP registry
+ * (`com.example/weather`) may also be a host with a path: it is read as an address, and `named` is its DID.
+ *
+ * @throws {InvalidSubjectError} for any other text.
+ * @throws {InvalidDidError | InvalidVersionError} for a text that begins with `did:`.
+ * @example
+ * parseSubject("HTTPS://Example.com:443/mcp/"); // { kind: "url", text: "https://example.com/mcp" }
+ */
+export function parseSubject(input: string): Subject {
+  const text = typeof input === "string" ? input.trim() : "";
+  if (text.length > MAX_SUBJECT) throw new InvalidSubjectError(input, "This text is too long.");
+  if (/^did:/i.test(text)) return parseVersionedSubject(text);
+  if (/^#\d{1,78}$/.test(text)) return { kind: "token", text, tokenId: text.slice(1) };
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return parseUrl(input, text);
+  const account = parseAccount(text);
+  if (account !== undefined) return { kind: "account", text: account };
+  return parseWithoutScheme(input, text);
+}
+
+/** Parses `<did>`, `<did>@<version>` or `<did>/v/<version>`. The version may omit the minor and patch numbers. */
+function parseVersionedSubject(text: string): Subject {
+  const separator = /@|\/v\//.exec(text);
+  const { did } = parseDid(separator ? text.slice(0, separator.index) : text);
+  if (!separator) return { kind: "did", text: did, did };
+  const version = text.slice(separator.index + separator[0].length);
+  return { kind: "did", text: `${did}/v/${version}`, did, version: parseVersionSelector(version) };
+}
+
+/** Returns an account in lower case if its chain's addresses have no case, or `undefined` for another text. */
+function parseAccount(text: string): string | undefined {
+  if (/^0x[0-9a-f]{40}$/i.test(text)) {
+    return parseDid(`did:pkh:eip155:1:${text}`).did.slice("did:pkh:eip155:1:".length);
+  }
+  if (/^eip155:/i.test(text)) return parseDid(`did:pkh:${text}`).did.slice("did:pkh:".length);
+  // A host with a port has one colon.
+  return caip10Schema.safeParse(text).success ? text : undefined;
+}
+
+function parseUrl(input: string, url: string): Extract<Subject, { kind: "url" }> {
+  const text = normalizeAddress(url);
+  if (text === undefined) throw new InvalidSubjectError(input, "This isn't the address of a service.");
+  const { username, password } = new URL(url);
+  if (username || password) {
+    throw new InvalidSubjectError("", "Remove the user name and password from the URL.");
+  }
+  return { kind: "url", text };
+}
+
+const FORMS =
+  "Use a DID, a URL, a domain, a contract's address, an account id (CAIP-10) or a token id such as #12.";
+
+function parseWithoutScheme(input: string, text: string): Subject {
+  const [, host = "", port, rest = ""] = /^([^\s/?#@:]+)(?::(\d+))?([/?#]\S*)?$/.exec(text) ?? [];
+  const isHost = /^[^.].*\.[^.]/.test(host) || isLocalhostName(host.toLowerCase()) || port !== undefined;
+  if (!isHost) throw new InvalidSubjectError(input, FORMS);
+  if (rest.replace(/^\/$/, "") !== "") {
+    const named = parseServerName(text);
+    const url = parseUrl(input, `${isLocalhostName(host.toLowerCase()) ? "http" : "https"}://${text}`);
+    return named === undefined ? url : { ...url, named };
+  }
+  try {
+    const { did } = parseDid(`did:web:${host}${port === undefined ? "" : `%3A${port}`}`);
+    return { kind: "domain", text: did.slice("did:web:".length).replace("%3A", ":"), did };
+  } catch (error) {
+    if (!(error instanceof InvalidDidError)) throw error;
+    throw new InvalidSubjectError(
+      input,
+      error.code === "ip-address"
+        ? "Write an IP address as a URL, such as http://127.0.0.1:3000/mcp."
+        : error.reason,
+    );
+  }
+}
+
+/**
+ * Returns the spelling by which addresses are compared: scheme, host and port as the URL standard writes them, without
+ * fragment, user name and one trailing slash. Path and query stay as they are. Returns `undefined` for a text that is
+ * not the URL of a host.
+ *
+ * @example
+ * normalizeAddress("https://Example.com:443/mcp/?a=B#c"); // "https://example.com/mcp?a=B"
+ */
+export function normalizeAddress(url: string): string | undefined {
+  const location = parseLocation(url);
+  if (!location) return undefined;
+  const { protocol, port, pathname, search } = new URL(url);
+  return `${protocol}//${location.host}${port && `:${port}`}${pathname.replace(/\/$/, "")}${search}`;
+}
