@@ -20,6 +20,9 @@ import { requestDocument, storageProblems, withTimeLimit } from "@app-registry/s
 import { type Address, type Hash, isAddress, isHash } from "viem";
 import { columns, type Line, type Terminal } from "./terminal.ts";
 
+/** Description of the argument that names a service. */
+export const SERVICE_ARGUMENT = "its address or DID; a DID may end with @<version> (default: the latest)";
+
 const bits = { human: Interfaces.Human, api: Interfaces.Api, contract: Interfaces.Contract };
 
 /** Parses interfaces: a bitmap from 1 to 7, or names such as `api` or `human,api`. */

@@ -1,24 +1,32 @@
 import type { Readable, Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { getSite } from "@app-registry/outbound/site";
-import { createLiveReader, searchApps, searchChain, verifyApp } from "@app-registry/sdk";
+import {
+  createLiveReader,
+  parseSubject,
+  type Subject,
+  searchApps,
+  searchChain,
+  verifyApp,
+} from "@app-registry/sdk";
 import { type Command, Option } from "@commander-js/extra-typings";
 import type { McpServerFactory } from "@modelcontextprotocol/server";
 import type { Connection, RootOptions } from "./connection.ts";
 import { UsageError } from "./exitCodes.ts";
+import { findService } from "./findService.ts";
 import { type DriftMode, driftModes } from "./guard/allowedCapabilities.ts";
 import { createGuard, type VersionMode, versionModes } from "./guard/guard.ts";
 import { type FactName, factNames, readRegisteredService, readVerifiedEndpoint } from "./guard/registered.ts";
 import { createUpstream } from "./guard/upstream.ts";
 import type { RegistryReaders } from "./registryServer.ts";
-import { parseTarget, type Service } from "./target.ts";
 
 const helpText = (command: string) => `
 Runs as an MCP server on standard input and output. It exposes only what the publisher has registered and the server still lists unchanged. Differences are written to standard error.
 --header values can contain environment variables, for example 'Authorization: Bearer {TOKEN}'.
 
 Examples:
-  $ ${command} did:web:example.com --registry https://registry.example.com
+  $ ${command} https://example.com/mcp --registry https://registry.example.com
+  $ ${command} did:web:example.com
   $ ${command} did:web:example.com@1.0.0 --header 'Authorization: Bearer {TOKEN}'`;
 
 type GuardOptions = {
@@ -32,7 +40,7 @@ type GuardOptions = {
 export function defineConnect(command: Command<[], Record<never, never>, RootOptions>) {
   return command
     .description("connect an MCP client to a registered server and block anything that isn't registered")
-    .argument("<did[@version]>", "DID, optionally with a version to pin", parseTarget)
+    .argument("<service>", "its address or DID, with @<version> to pin a DID's version", parseSubject)
     .addOption(
       new Option("--on-drift <mode>", "what to do with unregistered or changed items: block, warn or allow")
         .choices(driftModes)
@@ -56,11 +64,12 @@ export function defineConnect(command: Command<[], Record<never, never>, RootOpt
  */
 export async function runGuard(
   connection: Connection,
-  service: Service,
+  subject: Subject,
   { onDrift, onNewVersion, without, header }: GuardOptions,
   note: (line: string) => void,
   streams: Streams = process,
 ): Promise<void> {
+  const service = await findService(connection, subject);
   const { serve, close } = await createGuard({
     did: service.did,
     onDrift,
@@ -93,6 +102,7 @@ export async function runRegistryServer(connection: Connection, note: (line: str
         readLive: appUrl === undefined ? undefined : createLiveReader({ baseUrl: appUrl, timeoutMs }),
       }),
     read: (service) => readRegisteredService(connection, service),
+    find: (text) => findService(connection, parseSubject(text)),
   };
   const serve = () => createRegistryServer(readers);
   await runStdio(serve, process, () => note("Serving the registry's tools."));

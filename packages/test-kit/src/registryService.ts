@@ -2,7 +2,15 @@ import { createServer, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { createIssuer } from "@app-registry/issuer";
 import { createGuardedFetch } from "@app-registry/outbound";
-import { formatVersion, parseVersionedDidPath, searchChain } from "@app-registry/sdk";
+import {
+  formatVersion,
+  listAddresses,
+  normalizeAddress,
+  parseSubject,
+  parseVersionedDidPath,
+  type SearchResult,
+  searchChain,
+} from "@app-registry/sdk";
 import type { Pool } from "pg";
 import type { Address, LocalAccount } from "viem";
 import { createDidDocument } from "./didHost.ts";
@@ -26,6 +34,8 @@ export type RegistryService = {
   indexDelay: number;
   /** True to search the chain, like a service whose index is unavailable. */
   indexAway: boolean;
+  /** DID of the records that a lookup names as exact, in place of those that list the address. */
+  lookupLie: string | undefined;
   /** RPC endpoint that the service names. */
   rpcUrl: string;
   /** Database of its issuer. */
@@ -86,6 +96,8 @@ export async function startRegistryService(
         if (service.indexAway) return page;
         return { ...page, source: "index", block: page.block - service.indexDelay };
       }
+      case "/api/lookup":
+        return lookUp(url.searchParams.get("subject") ?? "");
       case "/api/verify-and-attest":
         return issuer.verifyAndAttest(JSON.parse(await text(request)));
       case "/api/verify-and-attest/batch":
@@ -95,6 +107,23 @@ export async function startRegistryService(
           return documents[url.pathname] ?? didDocuments.get(url.pathname);
         return readDocument(url.pathname.slice(dataUrls.length));
     }
+  }
+
+  /** Looks up a URL among the records whose JSON is on the chain, as if their DIDs proved it. */
+  async function lookUp(text: string) {
+    const subject = parseSubject(text);
+    const { results, block } = await searchChain({ client: publisher, limit: 100 });
+    const lists = async ({ did }: SearchResult) => {
+      if (service.lookupLie !== undefined) return did === service.lookupLie;
+      const stored = await publisher.getMetadata(did);
+      const addresses = stored ? listAddresses(did, JSON.parse(stored.json)) : [];
+      return addresses.some(({ url }) => normalizeAddress(url) === subject.text);
+    };
+    const listing = await Promise.all(results.map(lists));
+    const exact = results
+      .filter((_, index) => listing[index])
+      .map((found) => ({ service: found, uses: ["endpoint"] }));
+    return { subject: { kind: subject.kind, text: subject.text }, exact, claimed: [], near: [], block };
   }
 
   async function attestBatch({ dids, ...rest }: { dids: string[]; connectedAddress: Address }) {
@@ -130,6 +159,7 @@ export async function startRegistryService(
     didHost: `localhost%3A${port}`,
     indexDelay: 0,
     indexAway: false,
+    lookupLie: undefined,
     rpcUrl: chain.transport.url ?? "",
     pool: database,
     did(name, ...wallets) {

@@ -1,5 +1,12 @@
 import { lookUp } from "@app-registry/index/lookup";
-import { type Lookup, type LookupMatch, parseSubject } from "@app-registry/sdk";
+import {
+  type CanonicalDid,
+  chooseService,
+  type Lookup,
+  type LookupMatch,
+  parseSubject,
+  type VersionSelector,
+} from "@app-registry/sdk";
 import { readParams } from "@app-registry/sdk/internal";
 import { z } from "zod";
 import { respondWithEtag, sharedJsonHeaders } from "./etag.ts";
@@ -30,6 +37,20 @@ export async function lookUpSubject({ hidden, ...source }: Source, text: string)
   const shown = (matches: LookupMatch[]) =>
     matches.filter(({ service }) => hidden.reasonOf(service.did) === undefined);
   return { ...found, exact: shown(found.exact), claimed: shown(found.claimed), near: shown(found.near) };
+}
+
+/**
+ * Finds the service that a text names: a DID with or without a version, or what only one service proves.
+ *
+ * @throws {LookupError} if no service proves the subject, or several do; as `lookUpSubject`.
+ */
+export async function findService(
+  source: Source,
+  text: string,
+): Promise<{ did: CanonicalDid; version: VersionSelector | undefined }> {
+  const subject = parseSubject(text);
+  if (subject.kind === "did") return { did: subject.did, version: subject.version };
+  return chooseService(await lookUpSubject(source, text));
 }
 
 /** Answers GET /api/lookup. @throws as `lookUpSubject`, and InvalidSearchError for another query. */

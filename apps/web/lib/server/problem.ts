@@ -25,6 +25,7 @@ import {
   InvalidSearchError,
   InvalidSubjectError,
   InvalidVersionError,
+  LookupError,
   TimeLimitError,
   toAppRegistryError,
   toJsonPointer,
@@ -155,6 +156,13 @@ export function toApiProblem(error: unknown): ApiProblem {
   if (error instanceof InvalidSubjectError) {
     const { shortMessage: detail } = error;
     return new ApiProblem(400, "invalid-subject", "Nothing to look up", { detail });
+  }
+  if (error instanceof LookupError) {
+    const { code, shortMessage, action } = error;
+    const title = "No single service has this address";
+    return new ApiProblem(code === "ambiguous" ? 409 : 404, code, title, {
+      detail: `${shortMessage} ${action}`,
+    });
   }
   if (error instanceof UnusableAddressError) {
     const detail = `${error.shortMessage} ${error.action}`;

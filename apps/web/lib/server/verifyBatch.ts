@@ -1,7 +1,5 @@
 import { getSite } from "@app-registry/outbound/site";
 import {
-  normalizeDid,
-  parseVersionedDid,
   type VerificationReport,
   type VersionSelector,
   verificationReportSchema,
@@ -9,6 +7,7 @@ import {
 } from "@app-registry/sdk";
 import { withTimeout } from "@app-registry/server/deadline";
 import { z } from "zod";
+import { findService } from "./lookup.ts";
 import { refuseHidden } from "./operator/hiddenServices.ts";
 import { ApiProblem, toApiProblem } from "./problem.ts";
 import { liveReader } from "./readLive.ts";
@@ -29,7 +28,9 @@ export const verifyRequestSchema = z.strictObject({
     .array(z.string().max(2_048))
     .min(1)
     .max(MAX_DIDS)
-    .describe("DIDs to verify. Use a plain DID for its highest major, or did/v/x.y.z for one version."),
+    .describe(
+      "Services to verify: a plain DID for its highest major, did/v/x.y.z for one version, or a URL or domain.",
+    ),
 });
 
 const verifyProblemSchema = z.object({
@@ -84,7 +85,7 @@ async function verifyInTime(source: Source, did: string, timeLeft: number): Prom
     };
     return {
       did,
-      report: await (timeLeft > 0 ? withTimeout(verifyOne(source, readDid(did)), timeLeft, late) : late()),
+      report: await (timeLeft > 0 ? withTimeout(verifyNamed(source, did), timeLeft, late) : late()),
     };
   } catch (error) {
     const { title, httpStatus: status, code, details } = toApiProblem(error);
@@ -109,8 +110,5 @@ export async function verifyOne(
   });
 }
 
-function readDid(text: string) {
-  if (!text.includes("/v/")) return { did: normalizeDid(text) };
-  const { did, ...version } = parseVersionedDid(text);
-  return { did, version };
-}
+const verifyNamed = async (source: Source, text: string) =>
+  verifyOne(source, await findService(source, text));

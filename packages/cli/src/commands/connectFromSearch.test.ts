@@ -75,7 +75,11 @@ describe("app-registry-mcp serve", () => {
       args: [program, "connect", did, "--registry", APP_URL],
     });
 
-    const guarded = await start(guard.args.slice(1), {});
+    const service = server.url.replace("127.0.0.1", "localhost");
+    const named = await call("verify_service", { service });
+    expect(named.structuredContent).toMatchObject({ did, verified: true });
+
+    const guarded = await start(["connect", service], { APP_URL });
     expect((await guarded.listTools()).tools.map(({ name }) => name)).toEqual(["tide_times"]);
     expect(await guarded.callTool({ name: "tide_times", arguments: {} })).toMatchObject({
       content: [{ text: "High at noon." }],

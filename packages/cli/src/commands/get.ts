@@ -1,13 +1,14 @@
-import { type Connection, parseTarget, withTimeout } from "@app-registry/mcp";
+import { type Connection, findService, withTimeout } from "@app-registry/mcp";
 import {
   appStatusLabels,
   formatVersion,
   hashAlgorithmName,
   interfaceNames,
+  parseSubject,
   type VersionRecord,
 } from "@app-registry/sdk";
 import { getLatestBlockNumber, readTarget, type Target } from "@app-registry/sdk/internal";
-import { parseCanonicalDid, parseMajor } from "../inputs.ts";
+import { parseMajor, SERVICE_ARGUMENT } from "../inputs.ts";
 import type { Program } from "../program.ts";
 import { columns, type Line, table, time, urlText } from "../terminal.ts";
 import { readVersionDocument } from "../versionDocument.ts";
@@ -22,13 +23,14 @@ export function addGet({ root, action }: Program): void {
   root
     .command("get")
     .description("show the record of a service, or its metadata document")
-    .argument("<did[@version]>", "DID, optionally with a version (default: the latest)", parseTarget)
+    .argument("<service>", SERVICE_ARGUMENT, parseSubject)
     .option("--metadata", "print the metadata JSON after checking it against the record's hash")
     .addHelpText("after", getHelp)
     .action(
-      action(async ({ connect }, { did, version }, options) => {
+      action(async ({ connect }, subject, options) => {
         const connection = await connect();
         const { client } = connection;
+        const { did, version } = await findService(connection, subject);
         const target = await withTimeout(connection, async () =>
           readTarget(client, did, version, await getLatestBlockNumber(client)),
         );
@@ -73,12 +75,13 @@ export function addVersions({ root, action }: Program): void {
   root
     .command("versions")
     .description("list every published version of a service, oldest first")
-    .argument("<did>", "DID of the service", parseCanonicalDid)
+    .argument("<service>", "its DID or address", parseSubject)
     .option("--major <number>", "list only this major version", parseMajor)
     .addHelpText("after", "\nExample:\n  $ app-registry versions did:web:example.com")
     .action(
-      action(async ({ connect }, did, { major }) => {
+      action(async ({ connect }, subject, { major }) => {
         const connection = await connect();
+        const { did } = await findService(connection, subject);
         const versions = await withTimeout(connection, () => readVersions(connection, did, major));
         const json = { did, versions: versions.map(versionJson) };
         return { json, lines: columns(versions.map(versionRow)) };

@@ -1,9 +1,16 @@
-import { type Connection, ExitCode, parseTarget, readRegisteredService } from "@app-registry/mcp";
+import { type Connection, ExitCode, findService, readRegisteredService } from "@app-registry/mcp";
 import { probeService } from "@app-registry/outbound";
 import { printable } from "@app-registry/outbound/internal";
-import { formatVersion, type LiveOutcome, type ProbedService, type ServiceProbe } from "@app-registry/sdk";
+import {
+  formatVersion,
+  type LiveOutcome,
+  type ProbedService,
+  parseSubject,
+  type ServiceProbe,
+} from "@app-registry/sdk";
 import type { Address } from "viem";
 import { getCode } from "viem/actions";
+import { SERVICE_ARGUMENT } from "../inputs.ts";
 import type { Program } from "../program.ts";
 import { type Line, type Outcome, paint } from "../terminal.ts";
 
@@ -19,12 +26,14 @@ export function addProbe({ root, action }: Program): void {
   root
     .command("probe")
     .description("check that a service responds and matches the registered version")
-    .argument("<did[@version]>", "DID, optionally with a version (default: the latest)", parseTarget)
+    .argument("<service>", SERVICE_ARGUMENT, parseSubject)
     .addHelpText("after", examples)
     .action(
-      action(async ({ connect }, { did, version }, _) => {
+      action(async ({ connect }, subject, _) => {
         const connection = await connect();
-        const { target, metadata } = await readRegisteredService(connection, { did, version });
+        const service = await findService(connection, subject);
+        const { did } = service;
+        const { target, metadata } = await readRegisteredService(connection, service);
         const probe = await createProbe(connection)({ did, metadata, interfaces: target.interfaces });
         return probeOutcome({ did, version: formatVersion(target.version), ...probe });
       }),

@@ -91,3 +91,44 @@ describe("a command whose RPC endpoint serves another chain, with the same contr
     expect(code).toBe(2);
   });
 });
+
+// @threat services: An address, domain or account that passes for another service's
+describe("verify, with an address", () => {
+  const address = "https://address.example/mcp";
+  const other = `${address}/other`;
+  let named: string;
+
+  beforeAll(async () => {
+    const key = await fixture.newKey();
+    named = fixture.newDid(key);
+    const file = await fixture.writeMetadata("Named", { endpoints: [{ name: "REST", endpoint: address }] });
+    const { code, stderr } = await fixture.cli(["publish", file, "--did", named, "--version", "1.0.0"], key);
+    expect(code, stderr).toBe(0);
+  });
+
+  it.each(["verify", "get", "versions"])("%s finds the service", async (command) => {
+    const { json } = await fixture.cli([command, address.toUpperCase().replace("/MCP", "/mcp/"), "--json"]);
+    expect(json().did ?? json().record.did).toBe(named);
+  });
+
+  it("exits with 1 and the address, without another subject, if no service has it", async () => {
+    const { code, stderr } = await fixture.cli(["verify", other]);
+    expect(stderr).toContain(`No registered service has "${other}".`);
+    expect(stderr).not.toContain("did:");
+    expect(code).toBe(1);
+  });
+
+  it("refuses a web service that names a service without the address", async () => {
+    fixture.service.lookupLie = did;
+    const { code, stderr } = await fixture.cli(["verify", address]);
+    fixture.service.lookupLie = undefined;
+    expect(stderr).toContain("its document doesn't list it");
+    expect(code).toBe(1);
+  });
+
+  it("asks for a web service if only the chain is known", async () => {
+    const { code, stderr } = await runCli(["verify", address], { environment: fixture.chainOnly });
+    expect(stderr).toContain("requires the registry's web service");
+    expect(code).toBe(2);
+  });
+});

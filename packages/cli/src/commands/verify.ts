@@ -1,7 +1,8 @@
-import { ExitCode, parseTarget } from "@app-registry/mcp";
+import { ExitCode, findService } from "@app-registry/mcp";
 import { getSite } from "@app-registry/outbound/site";
 import type { Fact, ProbedService, VerificationReport } from "@app-registry/sdk";
-import { formatProvenLine, liveFact, verifyApp } from "@app-registry/sdk";
+import { formatProvenLine, liveFact, parseSubject, verifyApp } from "@app-registry/sdk";
+import { SERVICE_ARGUMENT } from "../inputs.ts";
 import type { Program } from "../program.ts";
 import { columns, type Outcome, paint } from "../terminal.ts";
 import { createProbe } from "./probe.ts";
@@ -11,6 +12,7 @@ Exit code: 0 if every fact passes, 1 if any fails, 3 if any is unknown and none 
 Use --deployment and --rpc-url of your own: with --registry alone, the registry names both.
 
 Examples:
+  $ app-registry verify https://example.com/mcp
   $ app-registry verify did:web:example.com
   $ app-registry verify did:web:example.com --live
   $ app-registry verify did:web:example.com@1.0.0 --json
@@ -21,12 +23,13 @@ export function addVerify({ root, action }: Program): void {
   root
     .command("verify")
     .description("verify a service's record, control, content, attestation and origin")
-    .argument("<did[@version]>", "DID, optionally with a version (default: the latest)", parseTarget)
+    .argument("<service>", SERVICE_ARGUMENT, parseSubject)
     .option("--live", "also check that the service responds and matches the registered version")
     .addHelpText("after", examples)
     .action(
-      action(async ({ connect }, { did, version }, options) => {
+      action(async ({ connect }, subject, options) => {
         const connection = await connect();
+        const { did, version } = await findService(connection, subject);
         const { client, fetchDocument, timeoutMs } = connection;
         const probe = createProbe(connection);
         const readLive = options.live ? async (one: ProbedService) => liveFact(await probe(one)) : undefined;

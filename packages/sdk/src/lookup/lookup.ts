@@ -107,7 +107,10 @@ export function chooseService(found: Lookup): { did: CanonicalDid; version: Vers
   const services = (direct.length > 0 ? direct : active).map(({ service }) => service);
   const dids = [...new Set(services.map(({ did }) => did))];
   if (dids.length > 1) {
-    const named = dids.slice(0, 5).join(", ");
+    const named = dids
+      .slice(0, 5)
+      .map((did) => JSON.stringify(did))
+      .join(", ");
     throw new LookupError("ambiguous", `Several services have ${text}: ${named}.`, "Name one by its DID.");
   }
   const [did] = dids;

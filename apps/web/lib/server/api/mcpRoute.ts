@@ -9,6 +9,7 @@ import { createMcpHandler, ProtocolErrorCode } from "@modelcontextprotocol/serve
 import { z } from "zod";
 import { getSite } from "../limits/clientAddress.ts";
 import { checkTurns, searchTurns } from "../limits/routeTurns.ts";
+import { findService } from "../lookup.ts";
 import { refuseHidden } from "../operator/hiddenServices.ts";
 import { readPackages } from "../packages.ts";
 import { ApiProblem, problemResponse, toApiProblem } from "../problem.ts";
@@ -105,6 +106,7 @@ function createReaders(
     registryUrl: environment.publicUrl,
     guardCommand: guardPackage === undefined ? undefined : ["npx", "-y", guardPackage],
     search: (query) => explain(() => searchTurns(site, () => searchRegistry(source, query), request.signal)),
+    find: (text) => explain(() => searchTurns(site, () => findService(source, text), request.signal)),
     verify: (service) => readChain(() => verifyOne(source, service)),
     read: (service) =>
       readChain(async () => {

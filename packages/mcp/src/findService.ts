@@ -1,0 +1,63 @@
+import { RecordedDocumentError } from "@app-registry/outbound";
+import {
+  chooseService,
+  findServices,
+  LookupError,
+  listAddresses,
+  normalizeAddress,
+  type Subject,
+} from "@app-registry/sdk";
+import type { Connection } from "./connection.ts";
+import { UsageError } from "./exitCodes.ts";
+import { readRegisteredService } from "./guard/registered.ts";
+import type { Service } from "./target.ts";
+
+/**
+ * Finds the service that a person names by a DID, or by an address, which the registry's web service looks up. Checks
+ * that the registered document lists the address, so that a lookup can't name another service.
+ *
+ * @throws {LookupError} if no service proves the address, or several do.
+ * @throws {UsageError} for an address without a web service.
+ */
+export async function findService(
+  connection: Pick<Connection, "appUrl" | "client" | "timeoutMs" | "guardedFetch">,
+  subject: Subject,
+): Promise<Service> {
+  if (subject.kind === "did") return { did: subject.did, version: subject.version };
+  const { appUrl: baseUrl, timeoutMs } = connection;
+  if (baseUrl === undefined) {
+    throw new UsageError(
+      "Looking up an address requires the registry's web service.",
+      "Pass --registry <url>, or name the service by its DID.",
+    );
+  }
+  const service = chooseService(await findServices({ baseUrl, timeoutMs, subject: subject.text }));
+  if (subject.kind === "url" || (subject.kind === "domain" && subject.did !== service.did)) {
+    await refuseUnlisted(connection, service, subject);
+  }
+  return service;
+}
+
+async function refuseUnlisted(
+  connection: Parameters<typeof findService>[0],
+  service: Service,
+  { kind, text }: Subject,
+): Promise<void> {
+  const metadata = await readRegisteredService(connection, service).then(
+    (found) => found.metadata,
+    (error: unknown) => {
+      // Then the facts about the service don't pass either.
+      if (error instanceof RecordedDocumentError) return undefined;
+      throw error;
+    },
+  );
+  if (metadata === undefined) return;
+  const listed = listAddresses(service.did, metadata).map(({ url }) => normalizeAddress(url));
+  const wanted = kind === "url" ? [text] : [`https://${text}`, `http://${text}`];
+  if (wanted.some((address) => listed.includes(address))) return;
+  throw new LookupError(
+    "not-registered",
+    `The registry's web service named ${JSON.stringify(service.did)} for this address, but its document doesn't list it.`,
+    "Don't trust this web service.",
+  );
+}
