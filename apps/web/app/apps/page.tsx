@@ -5,6 +5,8 @@ import { QueryProblems } from "../../features/explore/ListProblem.tsx";
 import { listHref, type PageSearchParams, readListQuery } from "../../features/explore/listQuery.ts";
 import { parseListQuery } from "../../features/explore/parseListQuery.ts";
 import { ServiceResults } from "../../features/explore/ServiceResults.tsx";
+import { LookupAnswer } from "../../features/lookup/LookupAnswer.tsx";
+import { readSubject } from "../../features/lookup/readSubject.ts";
 
 export const metadata: Metadata = { title: "Services" };
 
@@ -12,6 +14,9 @@ export default async function AppsPage({ searchParams }: { searchParams: Promise
   const query = readListQuery(await searchParams);
   const parsed = parseListQuery(query);
   const address = listHref(query);
+  const subject = query.cursor === "" ? readSubject(query.q) : undefined;
+  // A domain or DID also consists of words. The words of an address would find other services.
+  const isOnlyAddress = subject !== undefined && subject.kind !== "domain" && subject.kind !== "did";
   return (
     <div className="stack3">
       <h1 className="anywhere">
@@ -27,7 +32,8 @@ export default async function AppsPage({ searchParams }: { searchParams: Promise
       </h1>
       <FilterForm key={address} query={query} />
       <div>
-        {parsed.ok ? (
+        {subject === undefined ? null : <LookupAnswer subject={subject} isBrief={!isOnlyAddress} />}
+        {isOnlyAddress ? null : parsed.ok ? (
           <ServiceResults query={query} search={parsed.search} />
         ) : (
           <QueryProblems problems={parsed.problems} />

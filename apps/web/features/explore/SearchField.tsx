@@ -86,8 +86,8 @@ export function SearchField({ defaultValue, label, size }: SearchFieldProps) {
         {...(label === undefined ? { "aria-label": "Search services" } : { label })}
         {...(size && { size })}
         defaultValue={defaultValue}
-        maxLength={200}
-        placeholder="Search by name, publisher, description or DID"
+        maxLength={2_048}
+        placeholder="Search by words, or enter a URL, domain, contract or DID"
         autoComplete="off"
         role="combobox"
         aria-autocomplete="list"

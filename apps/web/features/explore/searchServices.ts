@@ -49,33 +49,43 @@ const FACTS_TIMEOUT_MS = 500;
 /** Searches the index, or the chain if the index is unavailable. */
 export async function searchServices(search: SearchQueryInput): Promise<FoundServices> {
   try {
-    const page = await searchInTurn(search);
-    const shared = readSharedNames(page.source === "index" ? listNamedTokenIds(page) : []);
-    const rows = groupMajors(page.results).map(async (group) => {
-      const outcomes = await withinTimeout(rowOutcomes(group.result), FACTS_TIMEOUT_MS);
-      return { ...group, outcomes, sharesName: (await shared).has(group.result.tokenId) };
-    });
-    return { ok: true, page, rows: await Promise.all(rows) };
+    const page = await inSearchTurn(() => searchRegistry(registry(), search));
+    return { ok: true, page, rows: await toEntries(page.results, page.source) };
   } catch (thrown) {
     return { ok: false, failure: toSearchFailure(thrown) };
   }
 }
 
-/** Searches in turn with the other clients. */
-async function searchInTurn(search: SearchQueryInput): Promise<SearchPage> {
-  const client = rateLimits().clientAddress({ headers: await headers() });
-  return searchTurns(getSite(client), () => searchRegistry(registry(), search));
+/** Groups results to the services of a list, with the facts that are known in time. */
+export async function toEntries(
+  results: readonly SearchResult[],
+  source: SearchPage["source"],
+): Promise<ServiceEntry[]> {
+  const named = source === "index" ? results.filter(({ name }) => name !== undefined) : [];
+  const shared = readSharedNames(named.map(({ tokenId }) => tokenId));
+  const rows = groupMajors(results).map(async (group) => {
+    const outcomes = await withinTimeout(rowOutcomes(group.result), FACTS_TIMEOUT_MS);
+    return { ...group, outcomes, sharesName: (await shared).has(group.result.tokenId) };
+  });
+  return Promise.all(rows);
 }
 
-const listNamedTokenIds = ({ results }: SearchPage): string[] =>
-  results.filter(({ name }) => name !== undefined).map(({ tokenId }) => tokenId);
+/** Runs a search of the page's client in turn with those of others. */
+export async function inSearchTurn<Found>(search: () => Promise<Found>): Promise<Found> {
+  const client = rateLimits().clientAddress({ headers: await headers() });
+  return searchTurns(getSite(client), search);
+}
 
-function toSearchFailure(thrown: unknown): SearchFailure {
+/** Returns the reason that a search, or a lookup, failed. */
+export function toSearchFailure(thrown: unknown): SearchFailure {
   if (thrown instanceof ApiProblem && thrown.code === "hidden") {
     return { title: thrown.title, why: `Operator's reason: ${thrown.message}`, isHidden: true };
   }
   if (thrown instanceof ApiProblem && thrown.code === "searches-busy") {
     return { title: "Couldn't load the list", why: `${thrown.title}. Try again in a moment.` };
+  }
+  if (thrown instanceof ApiProblem && thrown.code === "index-unavailable") {
+    return { title: "Couldn't look it up", why: "The search index isn't responding. Try again in a moment." };
   }
   if (thrown instanceof ApiProblem) {
     return {

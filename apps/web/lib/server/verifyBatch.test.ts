@@ -45,7 +45,7 @@ const verify = async (...dids: unknown[]) => {
 
 describe("POST /api/verify", () => {
   it("reports on each DID in order, with a separate problem for each that fails", async () => {
-    const bad = ["nonsense", "did:web:127.0.0.1", `${did}/v/1`, `${did}/v/1.0.999`];
+    const bad = ["nonsense", "did:web:127.0.0.1", `${did}/v/one`, `${did}/v/1.0.999`];
     const { response, body } = await verify(
       bad[0],
       did,
@@ -65,7 +65,7 @@ describe("POST /api/verify", () => {
           : [result.did, result.problem.code],
       ),
     ).toEqual([
-      [bad[0], "invalid-did"],
+      [bad[0], "invalid-subject"],
       [did, "pass"],
       [bad[1], "invalid-did"],
       [`${did}/v/1.0.0`, "pass"],

@@ -165,7 +165,7 @@ describe("POST /mcp", () => {
       true,
       'No service is registered for "did:web:nobody.example".',
     ],
-    ["get_service", { did: "nonsense" }, true, "did:web"],
+    ["get_service", { service: "nonsense" }, true, "Use a DID, a URL"],
     ["search_services", { query: "tides in plain words" }, true, "search index"],
     ["search_services", { traits: ["not a trait!"] }, true, "trait"],
     ["get_service", { did: "did:web:a.example", other: 1 }, true, "other"],

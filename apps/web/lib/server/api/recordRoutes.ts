@@ -152,7 +152,7 @@ export const recordRoutes = (registry: () => Registry) => [
         "Only services in `exact` prove the subject.",
       query: lookupQuerySchema,
       responses: { 200: answer("Services by what they prove.", lookupSchema), ...notModified },
-      errors: { ...badRequest, ...noIndex },
+      errors: { ...badRequest, ...hidden, ...noIndex },
     },
     handler: (request) => serveLookup(request, registry()),
   }),

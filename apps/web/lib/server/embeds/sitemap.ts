@@ -10,7 +10,7 @@ const IDS_PER_SITEMAP = 1_000n;
 const IDS_PER_CALL = 100;
 const HOUR = 3_600_000;
 
-const places = ["/", "/apps", "/issuers", "/control"];
+const places = ["/", "/apps", "/lookup", "/issuers", "/control"];
 
 const namespace = { "@xmlns": "http://www.sitemaps.org/schemas/sitemap/0.9" };
 /** Cached DIDs of each sitemap. */

@@ -3,12 +3,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { issuerAttestations, issuerAttestationsQuerySchema } from "@app-registry/index/issuerAttestations";
 import { sharedNames } from "@app-registry/index/sharedNames";
-import { appPath, parseSearchQuery, toServerName } from "@app-registry/sdk";
+import {
+  appPath,
+  InvalidSubjectError,
+  lookupSchema,
+  parseSearchQuery,
+  toServerName,
+} from "@app-registry/sdk";
 import { testAccount } from "@app-registry/test-kit/deployContracts";
 import { freePort } from "@app-registry/test-kit/freePort";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { changesFeed } from "../changesFeed.ts";
 import { sitemap } from "../embeds/sitemap.ts";
+import { serveLookup } from "../lookup.ts";
 import { listServers } from "../mcpRegistry/listServers.ts";
 import { readServer } from "../mcpRegistry/readServer.ts";
 import { servePicture } from "../pictures/servePicture.ts";
@@ -54,6 +61,21 @@ const request = (path: string) => new Request(`http://localhost${path}`);
 const refusal = { httpStatus: 451, code: "hidden", message: "It passes for Stripe." };
 
 describe("a service that the operator hides", () => {
+  it("is missing from lookups", async () => {
+    const lookUp = (subject: string, from = registry) =>
+      serveLookup(request(`/api/lookup?subject=${encodeURIComponent(subject)}`), from);
+    const byAddress = lookupSchema.parse(await (await lookUp("mcp.example")).json());
+    expect(byAddress).toMatchObject({
+      exact: [],
+      claimed: [{ service: { did: shown }, uses: ["endpoint"] }],
+    });
+    await expect(lookUp(hidden)).rejects.toMatchObject(refusal);
+    await expect(lookUp("mcp.example", onChain)).rejects.toMatchObject({ code: "index-unavailable" });
+    await expect(lookUp("weather")).rejects.toThrow(InvalidSubjectError);
+    const [verified] = await verifyBatch(registry, ["https://mcp.example/"]);
+    expect(verified).toMatchObject({ problem: { status: 404, code: "claimed-only" } });
+  });
+
   it("is missing from all lists, of the index and of the chain", async () => {
     for (const from of [registry, onChain]) {
       const { results, source } = await searchRegistry(from, parseSearchQuery({ status: "any" }));
