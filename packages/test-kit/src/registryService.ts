@@ -34,8 +34,8 @@ export type RegistryService = {
   indexDelay: number;
   /** True to search the chain, like a service whose index is unavailable. */
   indexAway: boolean;
-  /** DID of the records that a lookup names as exact, in place of those that list the address. */
-  lookupLie: string | undefined;
+  /** DID whose records every lookup names as exact, in place of those that list the address. */
+  lookupDid: string | undefined;
   /** RPC endpoint that the service names. */
   rpcUrl: string;
   /** Database of its issuer. */
@@ -114,7 +114,7 @@ export async function startRegistryService(
     const subject = parseSubject(text);
     const { results, block } = await searchChain({ client: publisher, limit: 100 });
     const lists = async ({ did }: SearchResult) => {
-      if (service.lookupLie !== undefined) return did === service.lookupLie;
+      if (service.lookupDid !== undefined) return did === service.lookupDid;
       const stored = await publisher.getMetadata(did);
       const addresses = stored ? listAddresses(did, JSON.parse(stored.json)) : [];
       return addresses.some(({ url }) => normalizeAddress(url) === subject.text);
@@ -159,7 +159,7 @@ export async function startRegistryService(
     didHost: `localhost%3A${port}`,
     indexDelay: 0,
     indexAway: false,
-    lookupLie: undefined,
+    lookupDid: undefined,
     rpcUrl: chain.transport.url ?? "",
     pool: database,
     did(name, ...wallets) {

@@ -119,9 +119,9 @@ describe("verify, with an address", () => {
   });
 
   it("refuses a web service that names a service without the address", async () => {
-    fixture.service.lookupLie = did;
+    fixture.service.lookupDid = did;
     const { code, stderr } = await fixture.cli(["verify", address]);
-    fixture.service.lookupLie = undefined;
+    fixture.service.lookupDid = undefined;
     expect(stderr).toContain("its document doesn't list it");
     expect(code).toBe(1);
   });

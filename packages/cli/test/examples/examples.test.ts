@@ -55,6 +55,7 @@ describe("documentation examples", () => {
     service = await startRegistryService(registry);
     mcpServer = await startEverythingServer();
     shared = await createScope(registry, service, { mcpUrl: mcpServer.url });
+    service.lookupDid = shared.did;
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, "maps.json"), JSON.stringify(restMetadata("Maps")));
     process.env.PRIVATE_KEY = await publisherOfMaps(registry, service);

@@ -219,7 +219,7 @@ describe("checkDidControl, for a did:web", () => {
 
 describe("checkDidControl, for a did:web with DNS TXT records enabled", () => {
   const did = "did:web:example.test";
-  const name = "_did.example.test";
+  const name = "_controllers.example.test";
   let dns: DnsServer;
   /** DID on `.test`, which never resolves (RFC 6761), so there is no did.json and only DNS decides. */
   const resolve = (code: string) =>
@@ -239,13 +239,23 @@ describe("checkDidControl, for a did:web with DNS TXT records enabled", () => {
   afterAll(() => dns.close());
 
   it("accepts a record with the wallet and returns it as evidence", async () => {
-    const record = `controller=did:pkh:eip155:31337:${wallet.toLowerCase()}`;
+    const record = `v=1;controller=did:pkh:eip155:31337:${wallet.toLowerCase()}`;
     dns.put(name, [record]);
     expect(await checkTxt()).toEqual({
       outcome: "pass",
       did,
       controller: wallet,
       evidence: { kind: "dns-txt", name, record },
+    });
+  });
+
+  it("also reads the registry's own earlier name and form", async () => {
+    const [earlier, record] = ["_did.earlier.test", `controller=did:pkh:eip155:31337:${wallet}`];
+    dns.put(earlier, [record]);
+    dns.put("_controllers.earlier.test", [`v=1;controller=did:pkh:eip155:31337:${other}`]);
+    expect(await checkTxt("did:web:earlier.test")).toMatchObject({
+      outcome: "pass",
+      evidence: { name: earlier, record },
     });
   });
 
@@ -287,6 +297,7 @@ describe("checkDidControl, for a did:web with DNS TXT records enabled", () => {
           reason: expect.stringContaining("does not resolve"),
         },
         { way: `TXT ${name}`, reason: `lists ${other.toLowerCase()} instead` },
+        { way: "TXT _did.example.test", reason: "record not found" },
       ],
       publish: {
         url: "https://example.test/.well-known/did.json",

@@ -22,12 +22,12 @@ import {
   findWallet,
   isDeactivated,
 } from "./didDocument.ts";
-import { findWalletInTxt, formatTxtRecord, getTxtRecordName } from "./didTxtRecord.ts";
+import { findWalletInTxt, formatTxtRecord, listTxtRecordNames } from "./didTxtRecord.ts";
 import { findForeignChainProblem } from "./foreignChainAccount.ts";
 
 /**
- * Checks a did:web by its DID document or by the TXT records at `_did.<domain>`, if the operator accepts those and the
- * DID is a bare domain. Either suffices.
+ * Checks a did:web by its DID document or by the TXT records of its domain, if the operator accepts those and the DID
+ * is a bare domain. Either suffices.
  * @throws {RpcUnavailableError} if the registry's chain does not respond and is required for a contract account.
  */
 export async function checkDidWeb(
@@ -40,29 +40,32 @@ export async function checkDidWeb(
   // A DNS record can't reactivate a DID that its own document deactivates.
   if (byDocument.code === "did-document-deactivated") return byDocument;
   const controller = getAddress(parameters.controller);
-  const name = getTxtRecordName(did);
-  if (name === undefined) {
+  const [advised, ...others] = listTxtRecordNames(did);
+  if (advised === undefined) {
     const reason = "only applies to a DID that is a plain domain, without port or path";
     return { ...byDocument, ways: [...byDocument.ways, { way: "DNS TXT", reason }] };
   }
-  const txt = await findWalletInTxt({ name, wallet: controller, chainId, resolveTxt });
-  const elsewhere =
-    txt.found && txt.chainId !== chainId
-      ? await findForeignChainProblem(controller, txt.chainId, parameters)
-      : undefined;
-  if (txt.found && !elsewhere) {
-    return { outcome: "pass", evidence: { kind: "dns-txt", name, record: txt.record } };
-  }
-  const reason = txt.found ? (elsewhere?.reason ?? "") : txt.reason;
   const { publish } = byDocument;
-  return {
+  const failure = {
     ...byDocument,
-    outcome: !txt.found && txt.unknown ? "unknown" : byDocument.outcome,
-    ways: [...byDocument.ways, { way: `TXT ${name}`, reason }],
-    ...(publish
-      ? { publish: { ...publish, txt: { name, record: formatTxtRecord(controller, chainId) } } }
-      : {}),
+    ways: [...byDocument.ways],
+    ...(publish && {
+      publish: { ...publish, txt: { name: advised, record: formatTxtRecord(controller, chainId) } },
+    }),
   };
+  for (const name of [advised, ...others]) {
+    const txt = await findWalletInTxt({ name, wallet: controller, chainId, resolveTxt });
+    const elsewhere =
+      txt.found && txt.chainId !== chainId
+        ? await findForeignChainProblem(controller, txt.chainId, parameters)
+        : undefined;
+    if (txt.found && !elsewhere) {
+      return { outcome: "pass", evidence: { kind: "dns-txt", name, record: txt.record } };
+    }
+    failure.ways.push({ way: `TXT ${name}`, reason: txt.found ? (elsewhere?.reason ?? "") : txt.reason });
+    if (!txt.found && txt.unknown) failure.outcome = "unknown";
+  }
+  return failure;
 }
 
 async function checkDocument(did: DidWeb, parameters: CheckDidControlParameters): Promise<DidControlVerdict> {

@@ -5,11 +5,11 @@ import { type DnsServer, startDnsServer } from "@app-registry/test-kit/dnsServer
 import fc from "fast-check";
 import { getAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findWalletInTxt, formatTxtRecord, getTxtRecordName } from "./didTxtRecord.ts";
+import { findWalletInTxt, formatTxtRecord, listTxtRecordNames } from "./didTxtRecord.ts";
 
 const wallet = getAddress("0x70997970c51812dc3a010c7d01b50e0d17dc79c8");
 const other = getAddress("0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc");
-const name = "_did.example.com";
+const name = "_controllers.example.com";
 const record = formatTxtRecord(wallet, 66238);
 
 let dns: DnsServer;
@@ -23,17 +23,17 @@ afterAll(() => dns.close());
 const find = (resolve: ResolveTxt = resolveTxt) =>
   findWalletInTxt({ name, wallet, chainId: 66238, resolveTxt: resolve });
 
-describe("getTxtRecordName", () => {
+describe("listTxtRecordNames", () => {
   it.each([
-    ["did:web:example.com", "_did.example.com"],
-    ["did:web:team.example.com", "_did.team.example.com"],
-    ["did:web:bücher.example", "_did.xn--bcher-kva.example"],
-    ["did:web:example.com%3A8443", undefined],
-    ["did:web:example.com:team", undefined],
-    ["did:web:localhost", undefined],
-    ["did:web:a.localhost", undefined],
+    ["did:web:example.com", ["_controllers.example.com", "_did.example.com"]],
+    ["did:web:team.example.com", ["_controllers.team.example.com", "_did.team.example.com"]],
+    ["did:web:bücher.example", ["_controllers.xn--bcher-kva.example", "_did.xn--bcher-kva.example"]],
+    ["did:web:example.com%3A8443", []],
+    ["did:web:example.com:team", []],
+    ["did:web:localhost", []],
+    ["did:web:a.localhost", []],
   ])("returns for %s: %s", (did, expected) => {
-    expect(getTxtRecordName(parseDid(did) as DidWeb)).toBe(expected);
+    expect(listTxtRecordNames(parseDid(did) as DidWeb)).toEqual(expected);
   });
 });
 
@@ -43,8 +43,18 @@ describe("findWalletInTxt, with a real DNS server", () => {
     expect(await find()).toEqual({ found: true, name, record, chainId: 66238 });
   });
 
+  it.each([
+    ["several controllers", `v=1;controller=did:pkh:eip155:1:${other};controller=did:pkh:eip155:1:${wallet}`],
+    ["spaces", ` controller=did:pkh:eip155:1:${wallet}  v=1 `],
+    ["unknown fields", `${record};expires=2027;note`],
+    ["no version, the whole record", `controller=did:pkh:eip155:66238:${wallet}`],
+  ])("reads a record with %s", async (_, text) => {
+    dns.put(name, [text]);
+    expect(await find()).toMatchObject({ found: true });
+  });
+
   it("joins the strings of a record and accepts a checksummed address", async () => {
-    dns.put(name, ["controller=did:pkh:", `eip155:66238:${wallet}`]);
+    dns.put(name, ["v=1;controller=did:pkh:", `eip155:66238:${wallet}`]);
     expect(await find()).toMatchObject({ found: true });
   });
 
@@ -71,7 +81,9 @@ describe("findWalletInTxt, with a real DNS server", () => {
     ["a did:web", "controller=did:web:example.com"],
     ["another namespace", `controller=did:pkh:cosmos:hub:${wallet}`],
     ["a mistyped checksum", `controller=did:pkh:eip155:1:${wallet.slice(0, -1)}9`],
-    ["text behind it", `${record} x`],
+    ["another version", record.replace("v=1", "v=2")],
+    ["no version beside other fields", `${record.replace("v=1;", "")};note`],
+    ["text behind the address", `${record}x`],
     ["nothing", ""],
   ])("rejects a record of %s", async (_, text) => {
     dns.put(name, [text]);

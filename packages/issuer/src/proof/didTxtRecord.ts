@@ -7,25 +7,30 @@ import { type Address, isAddressEqual } from "viem";
 /** Maximum number of records to read per name. */
 const MAX_RECORDS = 50;
 
-/** Result of finding a wallet in the TXT records at `_did.<domain>`. `chainId` is the chain of its did:pkh. */
+/** Result of finding a wallet in the TXT records of a name. `chainId` is the chain of its did:pkh. */
 export type TxtWalletLookup =
   | { found: true; name: string; record: string; chainId: number }
   | { found: false; name: string; reason: string; unknown: boolean };
 
-/** Returns the DNS name for a DID's TXT records, or `undefined` for a DID with a port or path, or a loopback DID. */
-export function getTxtRecordName({ host, port, path }: DidWeb): string | undefined {
+/**
+ * Lists the DNS names for a DID's TXT records: none for a DID with a port or path, or a loopback DID. Verifiers of x402
+ * offers and OMATrust read the first (x402 Signed Offer and Receipt Extension, 4.5.1), which is the one to publish.
+ */
+export function listTxtRecordNames({ host, port, path }: DidWeb): string[] {
   // DNS proves control of the domain only: its owner may have assigned a port or path to someone else.
-  if (port !== undefined || path.length > 0) return undefined;
-  return isLocalhostName(host) ? undefined : `_did.${host}`;
+  if (port !== undefined || path.length > 0 || isLocalhostName(host)) return [];
+  return [`_controllers.${host}`, `_did.${host}`];
 }
 
-/** Formats the TXT record for a wallet. */
+/** Formats the TXT record for a wallet at `_controllers.<domain>`. */
 export function formatTxtRecord(wallet: Address, chainId: number): string {
-  return `controller=did:pkh:eip155:${chainId}:${wallet.toLowerCase()}`;
+  return `v=1;controller=did:pkh:eip155:${chainId}:${wallet.toLowerCase()}`;
 }
 
 /**
- * Finds a wallet in the TXT records of a name, each of the form `controller=<did:pkh>`.
+ * Finds a wallet in the TXT records of a name. Records have the form of OMATrust's evidence strings (Identity
+ * Specification, 5.3.5.2): fields between semicolons or white space, among them `v=1` and one or more
+ * `controller=<did:pkh>`; others are ignored. At `_did.<domain>`, a record may also be one `controller=<did:pkh>` alone.
  * @param chainId Chain ID of the registry. A record with this chain is preferred.
  */
 export async function findWalletInTxt(parameters: {
@@ -42,7 +47,7 @@ export async function findWalletInTxt(parameters: {
     return { found: false, name, ...explainDnsError(error) };
   }
   const records = answer.slice(0, MAX_RECORDS).map((strings) => strings.join(""));
-  const controllers = records.flatMap((record) => readController(record) ?? []);
+  const controllers = records.flatMap(readControllers);
   const naming = controllers.filter(({ address }) => isAddressEqual(address, wallet));
   const best = naming.find((controller) => controller.chainId === chainId) ?? naming[0];
   if (best) return { found: true, name, record: best.record, chainId: best.chainId };
@@ -50,23 +55,30 @@ export async function findWalletInTxt(parameters: {
   const reason =
     others.length > 0
       ? `lists ${[...new Set(others)].slice(0, 5).join(", ")} instead`
-      : "no record has the form controller=did:pkh:eip155:<chain id>:<address>";
+      : "no record has the form v=1;controller=did:pkh:eip155:<chain id>:<address>";
   return { found: false, name, reason, unknown: false };
 }
 
 type TxtController = { record: string; chainId: number; address: Address };
 
-function readController(text: string): TxtController | undefined {
-  const record = text.trim();
-  if (!record.startsWith("controller=did:pkh:")) return undefined;
-  try {
-    const did = parseDid(record.slice("controller=".length));
-    if (did.method !== "pkh") return undefined;
-    return { record: printable(record, 300), chainId: did.chainId, address: did.address };
-  } catch (error) {
-    if (error instanceof InvalidDidError) return undefined;
-    throw error;
-  }
+const CONTROLLER = "controller=";
+
+/** Reads the controllers of a record. */
+function readControllers(text: string): TxtController[] {
+  const fields = text.split(/[;\s]+/).filter((field) => field !== "");
+  const isAlone = fields.length === 1;
+  if (!isAlone && !fields.includes("v=1")) return [];
+  return fields.flatMap((field) => {
+    if (!field.startsWith(`${CONTROLLER}did:pkh:`)) return [];
+    try {
+      const did = parseDid(field.slice(CONTROLLER.length));
+      if (did.method !== "pkh") return [];
+      return { record: printable(text.trim(), 300), chainId: did.chainId, address: did.address };
+    } catch (error) {
+      if (error instanceof InvalidDidError) return [];
+      throw error;
+    }
+  });
 }
 
 function explainDnsError(error: unknown): { reason: string; unknown: boolean } {

@@ -7,7 +7,7 @@ import { withoutKey } from "../privateKey.ts";
 import { parseServerName } from "../toServerName.ts";
 import { parseVersionSelector, type VersionSelector } from "../version.ts";
 
-/** What a person names a service by. `text` is its normalized spelling, by which subjects are compared. */
+/** Subject that a person names: a service, an address of one, or an account. `text` is its normalized spelling, by which subjects are compared. */
 export type Subject =
   | { kind: "did"; text: string; did: CanonicalDid; version?: VersionSelector }
   /** Address of a service. `named` is the DID if the text is also a name in the MCP registry's form. */
