@@ -13,6 +13,7 @@ import {
   safeHref,
 } from "@app-registry/sdk";
 import type { GuardedFetch } from "../fetch/guardedFetch.ts";
+import { comparePayments } from "./comparePayments.ts";
 import { probeEndpoint } from "./probeEndpoint.ts";
 
 export type ProbeServiceOptions = {
@@ -51,7 +52,8 @@ export async function probeService(
   if (parsed.method === "pkh" && (interfaces & Interfaces.Contract) !== 0)
     endpoints.push(await probeContract(parsed, hasCode));
   for (const entry of listProbeTargets(parsed, metadata).slice(0, MAX_ENDPOINTS)) {
-    endpoints.push(await probeEndpoint(entry, { guardedFetch }));
+    const probe = await probeEndpoint(entry, { guardedFetch });
+    endpoints.push(await comparePayments(probe, metadata, guardedFetch));
   }
   const asked = endpoints.filter(({ outcome }) => outcome !== "unknown");
   const places = asked.map(({ outcome }) => liveOutcomes.indexOf(outcome));

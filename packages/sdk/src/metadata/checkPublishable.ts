@@ -1,3 +1,4 @@
+import { isAddress } from "viem/utils";
 import type * as z from "zod/mini";
 import { type Did, InvalidDidError, parseDid } from "../did.ts";
 import { Interfaces, isInterfaceBitmap } from "../interfaces.ts";
@@ -43,6 +44,7 @@ export function checkPublishable(
     ...schemaProblems(metadata),
     ...traitProblems(metadata.traits),
     ...endpointProblems(metadata),
+    ...recipientProblems(metadata),
     ...bitmapProblems(interfaces),
     ...((interfaces & Interfaces.Human) !== 0 ? humanProblems(metadata) : []),
     ...((interfaces & Interfaces.Api) !== 0 ? apiProblems(metadata) : []),
@@ -140,6 +142,19 @@ function endpointProblems(metadata: object): Problem[] {
       return pointer !== "/endpoint" && entry.name !== CONTRACT_ENDPOINT_NAME && entry.endpoint === undefined;
     })
     .map(({ urlPointer }) => ({ pointer: urlPointer, code: "missing", message: "An endpoint needs a URL." }));
+}
+
+/** Returns the recipients of payments on EVM chains that aren't addresses. */
+function recipientProblems({ payments }: Record<string, unknown>): Problem[] {
+  return (Array.isArray(payments) ? payments : []).flatMap((payment: unknown, index) => {
+    if (!isJsonObject(payment) || typeof payment.payTo !== "string") return [];
+    const { payTo, chains } = payment;
+    const isEvm = Array.isArray(chains) && chains.some((chain) => String(chain).startsWith("eip155:"));
+    if (!isEvm || isAddress(payTo)) return [];
+    const message =
+      "This must be an address of its network: 0x and 40 hex digits, with a valid checksum if in mixed case.";
+    return [{ pointer: `/payments/${index}/payTo`, code: "invalid-recipient", message }];
+  });
 }
 
 function bitmapProblems(interfaces: number): Problem[] {

@@ -4,8 +4,8 @@ import { findBreakingSchemaChange } from "./findBreakingSchemaChange.ts";
 
 const listedKinds = ["tool", "resource", "resource template", "prompt", "skill"] as const;
 
-/** Kinds of capabilities: an endpoint, an element of its lists, or its instructions for models. */
-export const capabilityKinds = ["endpoint", "instructions", ...listedKinds] as const;
+/** Kinds of capabilities: an endpoint, an element of its lists, its instructions for models, or who is paid. */
+export const capabilityKinds = ["endpoint", "instructions", "payment", ...listedKinds] as const;
 
 export type CapabilityKind = (typeof capabilityKinds)[number];
 
@@ -15,7 +15,7 @@ export type ListedKind = (typeof listedKinds)[number];
 /** Change of a capability between two versions, or between a version and what its server returns. */
 export interface CapabilityChange {
   kind: CapabilityKind;
-  /** Name, URI or id of the element, or name of the endpoint; `instructions` for instructions. */
+  /** Name, URI or id of the element, or name of the endpoint; `instructions` for instructions; recipient of a payment. */
   name: string;
   change: "added" | "removed" | "changed";
   /** Reason why callers of the earlier version may break; `undefined` if they do not. */

@@ -19,17 +19,38 @@ import { toTraits } from "./toTraits.ts";
 /** Limits of what is read from one response. Assets usually have 18 decimals or fewer. */
 const most = { ways: 20, symbolLength: 40, decimals: 36 };
 
+/** Way to pay for a resource, as `payments` of a document has it, with the reasons why parts of it are undefined. */
+export type WayToPay = Awaited<ReturnType<typeof readWay>>;
+
 /**
- * Creates the finding of a resource that requires payment (HTTP 402), with its ways to pay: the x402 terms in the header
- * of version 2, or in the body of version 1. Returns `undefined` if the response has neither.
+ * Reads the ways to pay in a response with status 402: the x402 terms in the header of version 2, or in the body of
+ * version 1. Returns `undefined` if the response has neither.
+ */
+export async function readWaysToPay(response: Response, url: string): Promise<WayToPay[] | undefined> {
+  const terms = await readTerms(response);
+  if (!terms) return undefined;
+  return Promise.all(
+    asObjectArray(terms.accepts)
+      .slice(0, most.ways)
+      .map((way) => readWay(way, url)),
+  );
+}
+
+async function readTerms(response: Response): Promise<JsonObject | undefined> {
+  const header = Buffer.from(response.headers.get("payment-required") ?? "", "base64").toString();
+  return parseTerms(header) ?? parseTerms(await response.text());
+}
+
+/**
+ * Creates the finding of a resource that requires payment (HTTP 402), with its ways to pay. Returns `undefined` if the
+ * response has no terms of x402.
  */
 export async function paymentFinding(
   response: Response,
   url: string,
   isExpectedMcp: boolean,
 ): Promise<Finding | undefined> {
-  const header = Buffer.from(response.headers.get("payment-required") ?? "", "base64").toString();
-  const terms = parseTerms(header) ?? parseTerms(await response.text());
+  const terms = await readTerms(response);
   if (!terms) return undefined;
   const ways = asObjectArray(terms.accepts);
   const read = await Promise.all(ways.slice(0, most.ways).map((way) => readWay(way, url)));

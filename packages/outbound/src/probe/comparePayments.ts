@@ -1,0 +1,98 @@
+import { type EndpointProbe, isJsonObject, type Metadata, normalizeAddress } from "@app-registry/sdk";
+import { readWaysToPay, type WayToPay } from "../discover/read/paymentFinding.ts";
+import type { GuardedFetch } from "../fetch/guardedFetch.ts";
+import { printable } from "../fetch/printable.ts";
+
+/** Terms of x402 that say who is paid: a document may leave any of them open. */
+type Terms = { chains?: string[]; payTo?: string; asset?: string; price: string };
+
+/**
+ * Compares the terms that an endpoint states for its payment (HTTP 402, x402) with those of its document. Another
+ * recipient, network or asset is a change; another amount is only said. Requests the terms without paying.
+ *
+ * @returns The probe, with the comparison if the document registers payments of this endpoint.
+ */
+export async function comparePayments(
+  probe: EndpointProbe,
+  { payments }: Metadata,
+  guardedFetch: GuardedFetch,
+): Promise<EndpointProbe> {
+  const { status, url, protocol } = probe;
+  const registered = listRegistered(payments, url);
+  if (status !== 402 || registered.length === 0) return probe;
+  const isPosted = protocol === "mcp" || protocol === "graphql";
+  const response = await guardedFetch
+    .fetch(url, isPosted ? { method: "POST", headers, body: INITIALIZE } : {})
+    .catch(() => undefined);
+  const ways =
+    response?.status === 402 ? await readWaysToPay(response, url).catch(() => undefined) : undefined;
+  if (!ways) return probe;
+  const served = ways.map(({ payment }) => toTerms(payment));
+  const changes = served
+    .filter((terms) => !registered.some((one) => isSameRecipient(one, terms)))
+    .map((terms) => ({
+      kind: "payment" as const,
+      name: terms.payTo ?? "x402",
+      change: "changed" as const,
+      diff: [...registered.map((one) => `- ${formatTerms(one)}`), `+ ${formatTerms(terms)}`],
+    }));
+  if (changes.length > 0) return { ...probe, comparison: { outcome: "changed", changes } };
+  const other = served.find(({ price }) => !registered.some((one) => one.price === price));
+  return {
+    ...probe,
+    ...(other && { reason: `${probe.reason} It asks for ${other.price}, another price than registered.` }),
+    // The lists of an MCP server or agent stay unknown behind a payment.
+    ...(protocol !== "mcp" &&
+      protocol !== "a2a" && { comparison: { outcome: "same" as const, changes: [] } }),
+  };
+}
+
+const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+
+/** First message of an MCP client, which a paid server may refuse. A GraphQL server refuses any unpaid request. */
+const INITIALIZE = JSON.stringify({
+  ...{ jsonrpc: "2.0", id: 1, method: "initialize" },
+  params: {
+    protocolVersion: "2025-11-25",
+    capabilities: {},
+    clientInfo: { name: "app-registry", version: "1.0.0" },
+  },
+});
+
+/** Lists the x402 payments of a document for a URL, also those of a document that was not validated. */
+function listRegistered(payments: unknown, url: string): Terms[] {
+  return (Array.isArray(payments) ? payments : [])
+    .filter((one) => isJsonObject(one) && /^x402$/i.test(String(one.type)))
+    .filter(({ url: paid }) => paid === undefined || normalizeAddress(String(paid)) === normalizeAddress(url))
+    .map(toTerms);
+}
+
+function toTerms({ chains, payTo, price }: WayToPay["payment"]): Terms {
+  const { amount, symbol, asset } = price ?? {};
+  const text = (value: unknown) => (typeof value === "string" ? printable(value, 128) : undefined);
+  const [recipient, token] = [text(payTo), text(asset)];
+  return {
+    ...(Array.isArray(chains) && { chains: chains.map((chain) => printable(String(chain), 64)) }),
+    ...(recipient !== undefined && { payTo: recipient }),
+    ...(token !== undefined && { asset: token }),
+    price: [text(amount) ?? "an unknown amount", text(symbol)].filter(Boolean).join(" "),
+  };
+}
+
+const isEqual = (one: string | undefined, other: string | undefined): boolean =>
+  one === undefined || one === other || (/^0x/i.test(one) && one.toLowerCase() === other?.toLowerCase());
+
+/** Returns true if terms name the network, recipient and asset that are registered. */
+const isSameRecipient = (registered: Terms, served: Terms): boolean =>
+  isEqual(registered.payTo, served.payTo) &&
+  isEqual(registered.asset, served.asset) &&
+  (registered.chains === undefined ||
+    (served.chains ?? [""]).every((chain) => registered.chains?.includes(chain)));
+
+const formatTerms = ({ chains = [], payTo = "anybody", asset, price }: Terms): string =>
+  [
+    price,
+    ...(asset === undefined ? [] : [`in ${asset}`]),
+    `to ${payTo}`,
+    `on ${chains.join(", ") || "any chain"}`,
+  ].join(" ");
