@@ -8,6 +8,9 @@ import { ServiceList } from "../explore/ServiceList.tsx";
 import { ShortList } from "../explore/ShortList.tsx";
 import { inSearchTurn, toEntries, toSearchFailure } from "../explore/searchServices.ts";
 
+/** Most other services of a host. They answer another question. */
+const MAX_NEAR = 5;
+
 type AnswerProps = {
   subject: Subject;
   /** Shows nothing if no service has the subject. */
@@ -64,7 +67,7 @@ export async function LookupAnswer({ subject, isBrief = false }: AnswerProps) {
         note="These records list it. Anyone can list any address, so don't take one of them for the service."
       />
       <Group
-        matches={near}
+        matches={exact.length === 0 ? near.slice(0, MAX_NEAR) : []}
         title="Other services of this host or site"
         note="None of them has this address. They may belong to others."
       />
