@@ -44,6 +44,7 @@ describe("parseDocument", () => {
     expect(labels).toEqual({
       name: "Weather",
       description: "Forecasts",
+      addresses: ["endpoint https://acme.com/mcp", "endpoint https://acme.com/.well-known/agent-card.json"],
       publisher: "Acme",
       image: "https://acme.com/icon.png",
       endpoints: [

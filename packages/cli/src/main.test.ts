@@ -98,7 +98,7 @@ describe("the command line", () => {
     ["an unknown command", ["frobnicate"]],
     ["an unknown option", ["verify", did, "--frobnicate"]],
     ["a missing argument", ["verify"]],
-    ["a text that is no DID", ["verify", "example.com"]],
+    ["a text that names nothing", ["verify", "example"]],
     ["an invalid version", ["verify", `${did}@one`]],
     ["an invalid time", ["verify", did, "--timeout", "soon"]],
     ["a registry that is no URL", ["verify", did, "--registry", "example"]],

@@ -19,7 +19,7 @@ import {
 
 /** Columns of `app` that only search reads. */
 export const searchColumns: ReadonlySet<string> = new Set([
-  ...["sortName", "nameFolded", "nameSkeleton", "site", "unproven", "words", "searchVector"],
+  ...["sortName", "nameFolded", "nameSkeleton", "site", "unproven", "words", "searchVector", "addresses"],
 ]);
 
 /** Public tables by their names in paths. */

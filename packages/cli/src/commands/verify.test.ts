@@ -108,7 +108,8 @@ describe("verify, with an address", () => {
 
   it.each(["verify", "get", "versions"])("%s finds the service", async (command) => {
     const { json } = await fixture.cli([command, address.toUpperCase().replace("/MCP", "/mcp/"), "--json"]);
-    expect(json().did ?? json().record.did).toBe(named);
+    const { did: found, record } = json() as { did?: string; record?: { did: string } };
+    expect(found ?? record?.did).toBe(named);
   });
 
   it("exits with 1 and the address, without another subject, if no service has it", async () => {

@@ -98,6 +98,9 @@ export class LookupError extends AppRegistryError {
  * subject. Records that have it as an endpoint or launch address come before those that only link to it.
  *
  * @throws {LookupError} if no service proves the subject, or several do.
+ * @example
+ * const service = chooseService(await findServices({ baseUrl, subject: "https://example.com/mcp" }));
+ * service.version.major; // 1
  */
 export function chooseService(found: Lookup): { did: CanonicalDid; version: VersionSelector } {
   const { exact, claimed, near } = found;
