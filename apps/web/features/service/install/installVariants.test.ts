@@ -56,17 +56,11 @@ describe("commands to paste", () => {
     expect(pasted).toMatch(/^https:\/\/a\.example\/[^\s{}[\]`'"]*$/);
     const getCommand = (label: string) =>
       variants.find((variant) => variant.label === label)?.blocks[0]?.text ?? "";
-    const [npx, claude, curl, code] = listShellWords(["add-mcp", "Claude", "curl", "VS Code"].map(getCommand));
+    const [npx, claude, curl, code] = listShellWords(
+      ["add-mcp", "Claude", "curl", "VS Code"].map(getCommand),
+    );
     expect(npx).toEqual(["npx", "add-mcp", pasted]);
-    expect(claude?.slice(0, 7)).toEqual([
-      "claude",
-      "mcp",
-      "add",
-      "--transport",
-      "http",
-      key,
-      pasted,
-    ]);
+    expect(claude?.slice(0, 7)).toEqual(["claude", "mcp", "add", "--transport", "http", key, pasted]);
     expect(curl?.[1]).toBe(pasted);
     const [, option, json] = code ?? [];
     expect(option).toBe("--add-mcp");
