@@ -94,8 +94,8 @@ export class LookupError extends AppRegistryError {
 }
 
 /**
- * Returns the one service that an answer names: its DID, and the highest major among the Active records that have the
- * subject. Records that have it as an endpoint or launch address come before those that only link to it.
+ * Returns the one service that an answer names: its DID, and the highest major among its records that have the subject.
+ * Active records come before others, and those that have it as an endpoint or launch address before those that link to it.
  *
  * @throws {LookupError} if no service proves the subject, or several do.
  * @example
@@ -105,9 +105,14 @@ export class LookupError extends AppRegistryError {
 export function chooseService(found: Lookup): { did: CanonicalDid; version: VersionSelector } {
   const { exact, claimed, near } = found;
   const text = JSON.stringify(found.subject.text);
-  const active = exact.filter(({ service }) => service.status === 0);
-  const direct = active.filter(({ uses }) => uses.some((use) => use === "endpoint" || use === "launch"));
-  const services = (direct.length > 0 ? direct : active).map(({ service }) => service);
+  const prefer = (matches: LookupMatch[], isPreferred: (match: LookupMatch) => boolean) => {
+    const preferred = matches.filter(isPreferred);
+    return preferred.length > 0 ? preferred : matches;
+  };
+  const active = prefer(exact, ({ service }) => service.status === 0);
+  const services = prefer(active, ({ uses }) => uses.includes("endpoint") || uses.includes("launch")).map(
+    ({ service }) => service,
+  );
   const dids = [...new Set(services.map(({ did }) => did))];
   if (dids.length > 1) {
     const named = dids

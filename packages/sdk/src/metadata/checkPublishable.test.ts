@@ -172,6 +172,18 @@ describe("checkPublishable, for API", () => {
 });
 
 describe("checkPublishable, for a successor", () => {
+  it.each([
+    ["eip155:1", "0x6b175474e89094c44da98b954eedeac495271d0f", []],
+    ["eip155:1", "0x6B175474E89094C44Da98b954EedeAC495271d0F", []],
+    ["eip155:1", "0x6B175474E89094C44Da98b954EedeAC495271d0f", ["/payments/0/payTo invalid-recipient"]],
+    ["eip155:1", "somebody", ["/payments/0/payTo invalid-recipient"]],
+    ["solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp", "7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv", []],
+    ["eip155:1", undefined, []],
+  ])("accepts on %s only a recipient that is its address: %s", (chain, payTo, problems) => {
+    const payments = [{ type: "x402", chains: [chain], ...(payTo && { payTo }) }];
+    expect(findProblems({ ...rest, payments }, 2, web)).toEqual(problems);
+  });
+
   it("rejects the service itself as its successor if the DID is known", () => {
     const metadata = { ...about, replacedBy: pkh };
     expect(findProblems(metadata, Interfaces.Contract, pkh)).toEqual(["/replacedBy own-successor"]);
