@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 /** Suites that use a local chain. The others have no dependencies. */
 const onChain = [
   "src/{account,prompts}.test.ts",
-  "src/commands/{allowlist,attest,connect*,diff,get,insideAddresses,probe,publish,publishable,publishMany,update,verify}.test.ts",
+  "src/commands/{allowlist,attest,audit,connect*,diff,get,insideAddresses,probe,publish,publishable,publishMany,update,verify}.test.ts",
   "test/examples/*.test.ts",
 ];
 

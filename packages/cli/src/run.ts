@@ -2,6 +2,7 @@ import type { FieldWarning } from "@app-registry/sdk";
 import { CommanderError } from "commander";
 import { refuseSecretArguments } from "./account.ts";
 import { addAllowlist } from "./commands/allowlist.ts";
+import { addAudit } from "./commands/audit.ts";
 import { addConnect } from "./commands/connect.ts";
 import { addChallenge, addControllers } from "./commands/controllers.ts";
 import { addDiff } from "./commands/diff.ts";
@@ -29,6 +30,7 @@ const commands = [
     addGet,
     addSearch,
     addAllowlist,
+    addAudit,
     addVersions,
     registerHashCommand,
     addValidate,

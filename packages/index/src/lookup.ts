@@ -10,7 +10,7 @@ import {
   type SearchResult,
   type Subject,
 } from "@app-registry/sdk";
-import { hashCanonicalDid, hostDids, isLocalhostName } from "@app-registry/sdk/internal";
+import { claimReasons, hashCanonicalDid, hostDids, isLocalhostName } from "@app-registry/sdk/internal";
 import { type Column, sql } from "drizzle-orm";
 import { toAddressKey } from "./document/addressKeys.ts";
 import { getDidSite } from "./document/getDidSite.ts";
@@ -87,10 +87,7 @@ function mergeByRecord(rows: readonly Found[]): Map<string, Found> {
 }
 
 function explainClaim({ kind }: Subject, isProven: boolean): string {
-  if (isProven) return "No account controls its DID now.";
-  return kind === "account"
-    ? "It names this account, which doesn't control it."
-    : "Its DID doesn't prove this address.";
+  return claimReasons[isProven ? "uncontrolled" : kind === "account" ? "account" : "address"];
 }
 
 /** Finds the records whose DID or token id the subject is, Active records of high majors first. */

@@ -2,6 +2,7 @@ import { RecordedDocumentError } from "@app-registry/outbound";
 import {
   chooseService,
   findServices,
+  type Lookup,
   LookupError,
   listAddresses,
   normalizeAddress,
@@ -31,7 +32,24 @@ export async function findService(
       "Pass --registry <url>, or name the service by its DID.",
     );
   }
-  const service = chooseService(await findServices({ baseUrl, timeoutMs, subject: subject.text }));
+  return confirmService(
+    connection,
+    subject,
+    await findServices({ baseUrl, timeoutMs, subject: subject.text }),
+  );
+}
+
+/**
+ * Returns the one service of a lookup's answer after its document was found to list the address.
+ *
+ * @throws {LookupError} as `findService`.
+ */
+export async function confirmService(
+  connection: Parameters<typeof findService>[0],
+  subject: Subject,
+  found: Lookup,
+): Promise<Service> {
+  const service = chooseService(found);
   if (subject.kind === "url" || (subject.kind === "domain" && subject.did !== service.did)) {
     await refuseUnlisted(connection, service, subject);
   }

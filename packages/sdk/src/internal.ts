@@ -13,6 +13,7 @@ export { collectMessages, createKeyRedactor } from "./errors/redactRpcMessage.ts
 export { toRpcError } from "./errors/toRpcError.ts";
 export { isTransientStatus } from "./errors/transientStatus.ts";
 export { isLocalhostName, LOCAL_MNEMONIC } from "./local.ts";
+export { claimReasons } from "./lookup/lookup.ts";
 export { SELF_SUCCESSOR_MESSAGE, SUCCESSOR_MESSAGE } from "./metadata/checkPublishable.ts";
 export { capabilityLists, indexByKey, type ListedKind } from "./metadata/compareCapabilities.ts";
 export { parseCredential } from "./metadata/credential.ts";

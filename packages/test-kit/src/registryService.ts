@@ -36,6 +36,8 @@ export type RegistryService = {
   indexAway: boolean;
   /** DID whose records every lookup names as exact, in place of those that list the address. */
   lookupDid: string | undefined;
+  /** Packages that the service serves. */
+  packages: Record<string, string> | undefined;
   /** RPC endpoint that the service names. */
   rpcUrl: string;
   /** Database of its issuer. */
@@ -89,7 +91,7 @@ export async function startRegistryService(
     if (url.pathname.startsWith("/api/live/")) return unasked(url.pathname.slice("/api/live/".length));
     switch (url.pathname) {
       case "/api/deployment":
-        return { ...deployment, rpcUrl: service.rpcUrl };
+        return { ...deployment, rpcUrl: service.rpcUrl, packages: service.packages };
       case "/api/search": {
         const query = Object.fromEntries(url.searchParams);
         const page = await searchChain({ client: publisher, ...query });
@@ -160,6 +162,7 @@ export async function startRegistryService(
     indexDelay: 0,
     indexAway: false,
     lookupDid: undefined,
+    packages: undefined,
     rpcUrl: chain.transport.url ?? "",
     pool: database,
     did(name, ...wallets) {

@@ -22,6 +22,13 @@ export const lookupUses = [
   "website",
 ] as const;
 
+/** Reasons why a service only claims a subject. */
+export const claimReasons = {
+  uncontrolled: "No account controls its DID now.",
+  account: "It names this account, which doesn't control it.",
+  address: "Its DID doesn't prove this address.",
+} as const;
+
 /** Service in a lookup's answer. */
 const lookupMatchSchema = z.object({
   service: searchResultSchema,

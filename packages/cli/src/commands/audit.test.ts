@@ -1,0 +1,194 @@
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type CliFixture, createCliFixture } from "../../test/cliFixture.ts";
+import { listClientFiles, listServers, parseConfiguration } from "../audit/clientFiles.ts";
+import { createGuardEntry, replaceEntry } from "../audit/guardEntry.ts";
+
+const SECRET = "sk-secret-1234";
+const address = "https://audited.example/mcp";
+
+let fixture: CliFixture;
+let did: string;
+
+beforeAll(async () => {
+  fixture = await createCliFixture();
+  const key = await fixture.newKey();
+  did = fixture.newDid(key);
+  const file = await fixture.writeMetadata("Audited", { endpoints: [{ name: "REST", endpoint: address }] });
+  const { code, stderr } = await fixture.cli(["publish", file, "--did", did, "--version", "1.0.0"], key);
+  expect(code, stderr).toBe(0);
+});
+afterAll(() => fixture.close());
+
+/** Configuration of each client with the same servers, as its vendor documents it. */
+const headers = { Authorization: `Bearer ${SECRET}` };
+const local = { command: "npx", args: ["-y", "@acme/files@1.2.0", "--token", SECRET], env: { KEY: SECRET } };
+const guarded = {
+  command: "npx",
+  args: ["-y", "https://r.example/packages/app-registry-mcp-0.1.0.tgz", "connect", "did:web:a.example"],
+};
+const json = (value: object) => JSON.stringify(value, null, 2);
+const files: Record<string, string> = {
+  "claude-code/.mcp.json": json({
+    mcpServers: { good: { type: "http", url: `${address}/`, headers }, files: local, safe: guarded },
+  }),
+  "claude-code-user/.claude.json": json({
+    numStartups: 3,
+    projects: { "/home/me/app": { mcpServers: { good: { type: "http", url: address, headers } } } },
+  }),
+  "claude-desktop/claude_desktop_config.json": json({
+    mcpServers: { good: { command: "npx", args: ["mcp-remote", address] }, files: local },
+  }),
+  "cursor/mcp.json": json({ mcpServers: { good: { url: address, headers } } }),
+  "vscode/mcp.json": `{\r\n\t// Servers of this project\r\n\t"servers": {\r\n\t\t"good": { "type": "http", "url": "${address}", "headers": { "Authorization": "Bearer \${input:token}" } }, // ours\r\n\t\t"files": ${JSON.stringify(local)},\r\n\t},\r\n\t"inputs": []\r\n}\r\n`,
+  "gemini/settings.json": json({
+    theme: "dark",
+    mcpServers: { good: { httpUrl: address, headers, timeout: 5000 } },
+  }),
+  "codex/config.toml": `model = "gpt-5"\n\n# Ours\n[mcp_servers.good] # remote\nurl = "${address}"\nbearer_token_env_var = "ACME_TOKEN"\n\n[mcp_servers.good.http_headers]\nX-Team = "${SECRET}"\n\n# A program\n[mcp_servers.files]\ncommand = "npx"\nargs = ["-y", "@acme/files"]\n`,
+  "windsurf/mcp_config.json": json({ mcpServers: { good: { serverUrl: address, headers } } }),
+  "zed/settings.json": `// Zed settings\n{\n  "theme": "One Dark",\n  "context_servers": {\n    "good": { "url": "${address}", "headers": { "Authorization": "Bearer ${SECRET}" }, "enabled": true }\n  },\n}\n`,
+};
+
+async function put(name: string, text: string) {
+  const file = join(fixture.directory, "audit", name);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, text);
+  return file;
+}
+
+type Row = { name: string; verdict: string; target: string; did?: string };
+
+describe("audit", () => {
+  it.each(Object.entries(files))("reads %s without printing a secret", async (name, text) => {
+    const file = await put(name, text);
+    const { code, json, stdout, stderr } = await fixture.cli(["audit", file, "--json"]);
+    const rows = json().servers as Row[];
+    expect(rows[0]).toMatchObject({ name: "good", verdict: "registered", target: address, did });
+    for (const row of rows.slice(1))
+      expect(row).toMatchObject(
+        row.name === "safe"
+          ? { verdict: "guarded", target: "did:web:a.example" }
+          : { verdict: "program", target: expect.stringMatching(/^npx @acme\/files/) },
+      );
+    expect(stdout + stderr).not.toContain(SECRET);
+    expect(code).toBe(0);
+  });
+
+  it("exits with 1 for an unregistered server, and sends neither queries nor the requests of programs", async () => {
+    const file = await put(
+      "none.json",
+      json({
+        mcpServers: { other: { url: `https://user:${SECRET}@other.example/mcp?key=${SECRET}`, headers } },
+      }),
+    );
+    const { code, stdout, stderr } = await fixture.cli(["audit", file]);
+    expect(stdout).toMatch(/^not registered +other +https:\/\/other\.example\/mcp /);
+    expect(stdout + stderr).not.toContain(SECRET);
+    expect(code).toBe(1);
+    expect((await fixture.cli(["audit", file, "--allow", "unregistered"])).code).toBe(0);
+  });
+
+  it("refuses a file that is no configuration, without repeating it", async () => {
+    const { code, stderr } = await fixture.cli([
+      "audit",
+      await put("broken.json", `{ "mcpServers": ${SECRET} }`),
+    ]);
+    expect(stderr).toContain("is not valid JSON");
+    expect(stderr).not.toContain(SECRET);
+    expect(code).toBe(2);
+  });
+
+  it("lists the usual places of each system", () => {
+    const list = (platform: NodeJS.Platform) =>
+      listClientFiles("/project", { home: "/home/me", platform, env: {} });
+    expect(list("linux")).toContain("/home/me/.config/Claude/claude_desktop_config.json");
+    expect(list("darwin")).toContain("/home/me/Library/Application Support/Code/User/mcp.json");
+    expect(list("win32")).toContain("/home/me/AppData/Roaming/Claude/claude_desktop_config.json");
+    for (const platform of ["linux", "darwin", "win32"] as const)
+      expect(list(platform)).toEqual(
+        expect.arrayContaining(["/project/.mcp.json", "/home/me/.codex/config.toml"]),
+      );
+  });
+});
+
+const guard = {
+  did: "did:web:a.example",
+  package: "https://r.example/packages/app-registry-mcp-0.1.0.tgz",
+  registryUrl: "https://r.example",
+};
+
+describe("audit --fix", () => {
+  it.each(Object.entries(files))("changes one entry of %s and nothing else", (name, text) => {
+    const [server] = listServers(parseConfiguration(name, text));
+    if (!server) throw new Error("no server");
+    const by = createGuardEntry(server, guard, "linux");
+    const changed = replaceEntry(name, text, server, by);
+    const args = JSON.stringify(by.args);
+    expect(by.command).toBe("npx");
+    expect(args).toContain('"connect","did:web:a.example","--registry","https://r.example"');
+    // Credentials stay in the file, in the environment of the guard.
+    expect(args).not.toContain(SECRET);
+    expect(args.includes("Authorization: ")).toBe(!name.startsWith("claude-desktop"));
+    for (const line of text
+      .split(/\r?\n/)
+      .filter(
+        (one) =>
+          !/good|url|Url|Authorization|headers|Bearer|X-Team|type|ACME|mcp-remote|audited|timeout|command|"args"|[{}\]]/.test(
+            one,
+          ),
+      ))
+      expect(changed.split(/\r?\n/)).toContain(line);
+    expect(changed.includes("\r\n")).toBe(text.includes("\r\n"));
+    expect(changed.replaceAll("\r\n", "").includes("\n")).toBe(!text.includes("\r\n"));
+  });
+
+  it("starts npx through cmd on Windows, and keeps other fields", () => {
+    const [server] = listServers(
+      parseConfiguration("settings.json", files["gemini/settings.json"] as string),
+    );
+    if (!server) throw new Error("no server");
+    expect(createGuardEntry(server, guard, "win32")).toMatchObject({
+      command: "cmd",
+      args: expect.arrayContaining(["/c", "npx"]),
+      timeout: 5_000,
+    });
+  });
+
+  it("writes the file and a copy, and says that the server is guarded", async () => {
+    const file = await put("fix/.mcp.json", files["claude-code/.mcp.json"] as string);
+    const { code, stderr } = await fixture.cli(["audit", file, "--fix"]);
+    // The registry of the tests serves no packages.
+    expect(stderr).toContain("doesn't serve the guard");
+    expect(code).toBe(2);
+    expect(await readFile(file, "utf8")).toBe(files["claude-code/.mcp.json"]);
+    fixture.service.packages = { mcp: guard.package };
+    const fixed = await fixture.cli(["audit", file, "--fix", "--json"]);
+    expect((fixed.json().servers as Row[]).map(({ verdict }) => verdict)).toEqual([
+      "guarded",
+      "program",
+      "guarded",
+    ]);
+    const { mcpServers } = JSON.parse(await readFile(file, "utf8"));
+    expect(mcpServers.good).toEqual({
+      command: "npx",
+      args: [
+        "-y",
+        guard.package,
+        "connect",
+        did,
+        "--registry",
+        fixture.service.baseUrl,
+        "--header",
+        "Authorization: {MCP_GOOD_AUTHORIZATION}",
+      ],
+      env: { MCP_GOOD_AUTHORIZATION: `Bearer ${SECRET}` },
+    });
+    expect(mcpServers.files).toEqual(local);
+    const copy = (await readdir(dirname(file))).find((one) => one.endsWith(".bak")) ?? "";
+    expect(await readFile(join(dirname(file), copy), "utf8")).toBe(files["claude-code/.mcp.json"]);
+    const again = await fixture.cli(["audit", file, "--fix", "--json"]);
+    expect((again.json().servers as Row[])[0]).toMatchObject({ verdict: "guarded", target: did });
+  });
+});

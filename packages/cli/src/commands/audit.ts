@@ -1,0 +1,207 @@
+import { existsSync } from "node:fs";
+import { type Connection, confirmService, ExitCode, UsageError } from "@app-registry/mcp";
+import {
+  AppRegistryError,
+  findServices,
+  type Lookup,
+  LookupError,
+  parseSubject,
+  type SearchResult,
+} from "@app-registry/sdk";
+import { claimReasons } from "@app-registry/sdk/internal";
+import { Option } from "@commander-js/extra-typings";
+import {
+  type ConfiguredServer,
+  listClientFiles,
+  listServers,
+  parseConfiguration,
+} from "../audit/clientFiles.ts";
+import { createGuardEntry, replaceEntry, writeConfiguration } from "../audit/guardEntry.ts";
+import { readText } from "../inputs.ts";
+import type { Program } from "../program.ts";
+import { columns, type Line, type Outcome, paint, type Terminal } from "../terminal.ts";
+
+/** Verdicts about a configured server, best first, with their words. */
+const verdicts = {
+  guarded: "connected through the guard",
+  same: "registered, same at the registry's last check",
+  registered: "registered, not compared by the registry",
+  program: "a program on this machine, not checked",
+  differs: "registered and differs",
+  uncontrolled: "registered, control not proven",
+  claimed: "claimed only",
+  unregistered: "not registered",
+  unknown: "couldn't be looked up",
+} as const;
+
+type Verdict = keyof typeof verdicts;
+
+const order = Object.keys(verdicts) as Verdict[];
+const styles = {
+  guarded: "green",
+  same: "green",
+  registered: "green",
+  program: "dim",
+  unknown: "yellow",
+} as const;
+
+/** Maximum size of a configuration, in bytes. Claude Code's own file also has the history of its projects. */
+const MAX_CONFIGURATION = 2 ** 26;
+
+const examples = `
+Reads the configurations of Claude Code and Desktop, Cursor, VS Code, Gemini CLI, Codex, Windsurf and Zed at their usual places, or the files named. Sends only the servers' addresses, without their queries, to the registry, and nothing to the servers. Never prints or sends headers, tokens or the environment.
+--fix writes the guard in place of a registered server's address, and keeps a copy of the file.
+
+Exit code: 0 if no server is worse than --allow, 1 if one is, 3 if one couldn't be looked up and none is worse.
+
+Examples:
+  $ app-registry audit
+  $ app-registry audit .mcp.json --allow same --json
+  $ app-registry audit --fix`;
+
+/** Adds `audit`, which says for each server in a user's MCP configurations if it is registered. */
+export function addAudit({ root, action }: Program): void {
+  root
+    .command("audit")
+    .description("check which servers of your MCP clients are registered")
+    .argument("[files...]", "configurations (default: the usual places of the clients)")
+    .addOption(
+      new Option("--allow <verdict>", "worst verdict to accept").choices(order).default("program" as Verdict),
+    )
+    .option("--fix", "connect to registered servers through the guard")
+    .addHelpText("after", examples)
+    .action(
+      action(async ({ connect, terminal }, files, { allow, fix = false }) => {
+        const connection = await connect();
+        const places =
+          files.length > 0 ? files : listClientFiles(process.cwd()).filter((file) => existsSync(file));
+        const audited = [];
+        for (const file of places) audited.push(...(await auditFile(connection, file, fix, terminal)));
+        return auditOutcome(places, audited, allow);
+      }),
+    );
+}
+
+/** Server of a file with its verdict. */
+type Audited = {
+  file: string;
+  name: string;
+  /** Address without its query, service or program. */
+  target: string;
+  verdict: Verdict;
+  did?: string;
+  detail?: string;
+};
+
+async function auditFile(
+  connection: Connection,
+  file: string,
+  fix: boolean,
+  terminal: Terminal,
+): Promise<Audited[]> {
+  const text = await readText(file, connection.timeoutMs, MAX_CONFIGURATION);
+  const servers = listServers(parseConfiguration(file, text));
+  const audited: Audited[] = [];
+  let changed = text;
+  for (const server of servers) {
+    const judged = await judge(connection, server);
+    audited.push({ file, name: server.name, ...judged });
+    if (!fix || server.kind !== "address" || judged.did === undefined) continue;
+    if (JSON.stringify(server.entry.args ?? "").includes("--header")) {
+      terminal.note(paint("yellow", `${server.name} passes a header to mcp-remote. Change it by hand.`));
+      continue;
+    }
+    changed = replaceEntry(
+      file,
+      changed,
+      server,
+      createGuardEntry(server, guardOf(connection, judged.did), process.platform),
+    );
+    const last = audited.at(-1) as Audited;
+    last.verdict = "guarded";
+    last.detail = "changed by --fix";
+  }
+  if (changed !== text)
+    terminal.note(
+      paint("dim", `${file} has changed. A copy is at ${await writeConfiguration(file, text, changed)}.`),
+    );
+  return audited;
+}
+
+function guardOf({ packages, appUrl }: Connection, did: string) {
+  if (packages?.mcp === undefined || appUrl === undefined)
+    throw new UsageError("This registry doesn't serve the guard, so --fix can't name it.");
+  return { did, package: packages.mcp, registryUrl: appUrl };
+}
+
+type Judged = Pick<Audited, "target" | "verdict" | "did" | "detail">;
+
+async function judge(connection: Connection, server: ConfiguredServer): Promise<Judged> {
+  switch (server.kind) {
+    case "program":
+      return { target: server.program, verdict: "program" };
+    case "unreadable":
+      return { target: "", verdict: "unknown", detail: server.reason };
+    case "guarded":
+      return { target: server.service, verdict: "guarded" };
+    case "address":
+      return { target: server.url, ...(await judgeAddress(connection, server.url)) };
+  }
+}
+
+async function judgeAddress(connection: Connection, url: string): Promise<Omit<Judged, "target">> {
+  const { appUrl: baseUrl, timeoutMs } = connection;
+  if (baseUrl === undefined)
+    throw new UsageError("audit requires the registry's web service.", "Pass --registry <url>.");
+  let found: Lookup | undefined;
+  try {
+    found = await findServices({ baseUrl, timeoutMs, subject: url });
+    const { did, version } = await confirmService(connection, parseSubject(url), found);
+    const match = found.exact.find(({ service }) => service.did === did && service.major === version?.major);
+    return { did, ...compare(match?.service) };
+  } catch (error) {
+    if (error instanceof LookupError) return { verdict: explain(error, found), detail: error.shortMessage };
+    if (error instanceof AppRegistryError && error.retryable)
+      return { verdict: "unknown", detail: error.shortMessage };
+    throw error;
+  }
+}
+
+function explain({ code }: LookupError, found: Lookup | undefined): Verdict {
+  // Only a service whose DID proves the address lacks nothing but control.
+  const isOnlyUncontrolled =
+    found?.claimed.some(({ reason }) => reason === claimReasons.uncontrolled) ?? false;
+  if (code === "claimed-only") return isOnlyUncontrolled ? "uncontrolled" : "claimed";
+  return code === "ambiguous" ? "claimed" : "unregistered";
+}
+
+/** Compares a service with what the registry's last live check was served. */
+function compare(service: SearchResult | undefined): Pick<Judged, "verdict" | "detail"> {
+  const { drift, outcome, probedAt } = service?.live ?? {};
+  if (service === undefined || drift === undefined || probedAt === undefined)
+    return { verdict: "registered" };
+  const detail = `${outcome} on ${new Date(probedAt * 1_000).toISOString().slice(0, 10)}`;
+  if (drift === "changed" || service.facts?.live === "fail") return { verdict: "differs", detail };
+  return { verdict: drift === "same" ? "same" : "registered", detail };
+}
+
+function auditOutcome(files: readonly string[], servers: readonly Audited[], allow: Verdict): Outcome {
+  const isWorse = ({ verdict }: Audited) => order.indexOf(verdict) > order.indexOf(allow);
+  const worse = servers.filter(isWorse);
+  const rows = servers.map(({ name, target, verdict, did, detail }) => [
+    paint(toStyle(verdict), verdicts[verdict]),
+    name,
+    target,
+    [did, detail].filter(Boolean).join(", "),
+  ]);
+  const lines: Line[] =
+    servers.length === 0
+      ? [`No MCP server in ${files.length === 1 ? "1 file" : `${files.length} files`}.`]
+      : columns(rows);
+  const isUnknown = worse.length > 0 && worse.every(({ verdict }) => verdict === "unknown");
+  const exitCode = worse.length === 0 ? ExitCode.ok : isUnknown ? ExitCode.unknown : ExitCode.failed;
+  return { json: { files, servers }, lines, exitCode };
+}
+
+const toStyle = (verdict: Verdict) =>
+  (styles as Partial<Record<Verdict, "green" | "dim" | "yellow">>)[verdict] ?? "red";
