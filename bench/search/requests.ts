@@ -1,3 +1,4 @@
+import { getEndpoints } from "@app-registry/sdk";
 import type { Subject } from "../load.ts";
 import { type BenchRecord, Random, recordAt } from "../records.ts";
 
@@ -43,8 +44,14 @@ export async function makeSubjects(count: number, url: string): Promise<Subject[
     }
     subjects.push({ name, url, paths, expected });
   }
+  const random = new Random(subjects.length);
+  const lookups = Array.from({ length: REQUESTS }, () => {
+    const { metadata } = recordAt(Math.floor(random.unit() * count));
+    return `/api/lookup?${new URLSearchParams({ subject: getEndpoints(metadata)[0]?.endpoint ?? `${metadata.external_url}` })}`;
+  });
   return [
     ...subjects,
+    { name: "lookup", url, paths: lookups, expected: '{"subject":{"kind":"url"' },
     { name: "newest", url, paths: [SEARCH], expected },
     { name: "empty route", url, paths: ["/api/health"], expected: '{"status":"ok"' },
   ];
