@@ -146,7 +146,7 @@ function readServer(name: string, path: string[], value: JsonValue | undefined):
 }
 
 /** Removes the query, in which some servers expect a token. */
-const withoutQuery = (url: string): string => url.replace(/\?.*$/s, "");
+const withoutQuery = (url: string): string => url.split("?", 1)[0] ?? "";
 
 /** Returns the URL to which the bridge mcp-remote connects. */
 function findRemoteUrl(words: readonly string[]): string | undefined {

@@ -115,7 +115,7 @@ async function auditFile(
       file,
       changed,
       server,
-      createGuardEntry(server, guardOf(connection, judged.did), process.platform),
+      createGuardEntry(server, getGuard(connection, judged.did), process.platform),
     );
     const last = audited.at(-1) as Audited;
     last.verdict = "guarded";
@@ -128,7 +128,7 @@ async function auditFile(
   return audited;
 }
 
-function guardOf({ packages, appUrl }: Connection, did: string) {
+function getGuard({ packages, appUrl }: Connection, did: string) {
   if (packages?.mcp === undefined || appUrl === undefined)
     throw new UsageError("This registry doesn't serve the guard, so --fix can't name it.");
   return { did, package: packages.mcp, registryUrl: appUrl };
