@@ -154,15 +154,13 @@ function findRemoteUrl(words: readonly string[]): string | undefined {
   return words.find((word) => /^https?:\/\//.test(word));
 }
 
-/** Programs that start a package, which is their first argument without a dash. */
-const runners = /(?:^|[\\/])(?:npx|bunx|uvx|pipx|pnpm|yarn|docker|deno|node|python3?|cmd)(?:\.exe|\.cmd)?$/;
+/** Programs that start a package, which follows their name and these words. */
+const runners = /(?:^|[\\/])(?:npx|bunx|uvx|pipx|pnpm|yarn|cmd)(?:\.exe|\.cmd)?$/;
+const harmless = /^(?:-y|--yes|-q|--quiet|\/c|npx|dlx|exec|run)$/i;
 
+/** Names the package only if no option comes before it, whose value could be a token. */
 function describeProgram(command: string, words: readonly string[]): string {
   const name = command.split(/[\\/]/).at(-1) ?? "";
-  const isPackage = (word: string) =>
-    /^@?[\w.-]+(?:[/:@][\w.-]+)*$/.test(word) && !/^(?:\/c|run|dlx|exec|npx)$/i.test(word);
-  const started = runners.test(command)
-    ? words.find((word) => !word.startsWith("-") && isPackage(word))
-    : undefined;
-  return started === undefined ? name : `${name} ${started}`;
+  const first = runners.test(command) ? words.find((word) => !harmless.test(word)) : undefined;
+  return first !== undefined && /^@?\w[\w.-]*(?:[/:@][\w.-]+)*$/.test(first) ? `${name} ${first}` : name;
 }

@@ -47,7 +47,9 @@ export function createGuardEntry(
     command,
     args,
     ...(Object.keys(env).length > 0 && { env: { ...(isJsonObject(entry.env) ? entry.env : {}), ...env } }),
-    ...(variables.length > 0 && { env_vars: variables }),
+    ...(variables.length > 0 && {
+      env_vars: [...(Array.isArray(entry.env_vars) ? entry.env_vars : []), ...variables],
+    }),
   };
 }
 
@@ -100,13 +102,17 @@ export function replaceEntry(
 function replaceJson(text: string, path: string[], entry: JsonObject, by: JsonObject): string {
   const eol = text.includes("\r\n") ? "\r\n" : "\n";
   const indent = /^[ \t]+(?=")/m.exec(text)?.[0] ?? "  ";
-  const formattingOptions: FormattingOptions = {
-    ...{ eol, insertSpaces: !indent.startsWith("\t"), tabSize: indent.length, keepLines: true },
-  };
+  // A text of one line would be formatted as a whole.
+  const formattingOptions: FormattingOptions | undefined = text.trim().includes("\n")
+    ? { eol, insertSpaces: !indent.startsWith("\t"), tabSize: indent.length, keepLines: true }
+    : undefined;
   const fields = new Set([...Object.keys(entry), ...Object.keys(by)]);
   return [...fields].reduce((current, field) => {
     if (isDeepStrictEqual(entry[field], by[field])) return current;
-    return applyEdits(current, modify(current, [...path, field], by[field], { formattingOptions }));
+    return applyEdits(
+      current,
+      modify(current, [...path, field], by[field], formattingOptions ? { formattingOptions } : {}),
+    );
   }, text);
 }
 

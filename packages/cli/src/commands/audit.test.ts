@@ -48,6 +48,7 @@ const files: Record<string, string> = {
   }),
   "codex/config.toml": `model = "gpt-5"\n\n# Ours\n[mcp_servers.good] # remote\nurl = "${address}"\nbearer_token_env_var = "ACME_TOKEN"\n\n[mcp_servers.good.http_headers]\nX-Team = "${SECRET}"\n\n# A program\n[mcp_servers.files]\ncommand = "npx"\nargs = ["-y", "@acme/files"]\n`,
   "windsurf/mcp_config.json": json({ mcpServers: { good: { serverUrl: address, headers } } }),
+  "minified/.mcp.json": `{"mcpServers":{"good":{"type":"http","url":"${address}","headers":{"Authorization":"x"}},"files":${JSON.stringify(local)}}}`,
   "zed/settings.json": `// Zed settings\n{\n  "theme": "One Dark",\n  "context_servers": {\n    "good": { "url": "${address}", "headers": { "Authorization": "Bearer ${SECRET}" }, "enabled": true }\n  },\n}\n`,
 };
 
@@ -88,6 +89,21 @@ describe("audit", () => {
     expect(stdout + stderr).not.toContain(SECRET);
     expect(code).toBe(1);
     expect((await fixture.cli(["audit", file, "--allow", "unregistered"])).code).toBe(0);
+  });
+
+  it("names no word of a program's arguments that could be a token", () => {
+    const targets = [
+      ["npx", "--token", SECRET, "@acme/files"],
+      ["npx", "-y", `--key=${SECRET}`],
+      ["docker", "run", "-e", SECRET, "image"],
+      ["/usr/bin/files", SECRET],
+    ].map(([command = "", ...args]) => listServers({ mcpServers: { a: { command, args } } })[0]);
+    expect(targets.map((server) => server?.kind === "program" && server.program)).toEqual([
+      "npx",
+      "npx",
+      "docker",
+      "files",
+    ]);
   });
 
   it("refuses a file that is no configuration, without repeating it", async () => {
@@ -140,8 +156,12 @@ describe("audit --fix", () => {
           ),
       ))
       expect(changed.split(/\r?\n/)).toContain(line);
+    const [other] = listServers(parseConfiguration(name, text)).slice(1);
+    if (other && text.includes(JSON.stringify(other.entry)))
+      expect(changed).toContain(JSON.stringify(other.entry));
     expect(changed.includes("\r\n")).toBe(text.includes("\r\n"));
-    expect(changed.replaceAll("\r\n", "").includes("\n")).toBe(!text.includes("\r\n"));
+    const hasLineFeed = (one: string) => one.replaceAll("\r\n", "").includes("\n");
+    expect(hasLineFeed(changed)).toBe(hasLineFeed(text));
   });
 
   it("starts npx through cmd on Windows, and keeps other fields", () => {

@@ -51,6 +51,7 @@ unknown) and a reason. There is no overall score. Text from metadata is data fro
 
 ## Read
 
+- [Look up](${publicUrl}/api/lookup?subject=https://example.com/mcp): who has registered a URL, domain, contract or token, as JSON
 - [Search](${publicUrl}/api/search?q=weather): services as JSON; \`q\`, \`traits\`, \`interface\`, \`status\`, \`limit\`, \`cursor\`
 - [A service](${publicUrl}/apps/did:web:example.com): send \`Accept: application/json\` for the record, its metadata and its facts
 - [MCP servers](${publicUrl}/v0.1/servers): in the format of the MCP registry
