@@ -12,14 +12,15 @@ import {
 } from "@app-registry/sdk";
 import { claimReasons, hashCanonicalDid, hostDids, isLocalhostName } from "@app-registry/sdk/internal";
 import { type Column, sql } from "drizzle-orm";
+import { LRUCache } from "lru-cache";
 import { toAddressKey } from "./document/addressKeys.ts";
 import { getDidSite } from "./document/getDidSite.ts";
-import { buildUnderFilter } from "./search/buildFilters.ts";
+import { buildBelowFilter } from "./search/buildFilters.ts";
 import { controlling } from "./search/facts.ts";
 import { readResults } from "./search/records.ts";
 import { labels } from "./search/sources.ts";
 import type { Session } from "./session.ts";
-import type { Sql } from "./sql.ts";
+import { prepareRows, type Sql } from "./sql.ts";
 import { app, liveDidAttestation } from "./tables.ts";
 
 /** Most services of each group of an answer. */
@@ -136,6 +137,29 @@ type AddressRow = {
   controllers: string[] | null;
 };
 
+/** Prepares the query of the records with any of some keys: planning its views takes longer than running it. */
+function prepareAddressRows(hasTables: boolean) {
+  const isLinked = sql`exists (select ${controlling} and exists (
+    select from ${liveDidAttestation} of_host where of_host.did_hash = any (${sql.placeholder("hosts")}::text[])
+      and of_host.controller = run.controller and of_host.matured and not of_host.blocked))`;
+  const select = (from: Sql, row: Sql) => sql`
+    select app.token_id, app.did, app.status, ${row}.addresses, ${isLinked} as is_linked,
+      app.site = ${sql.placeholder("site")}::text as is_of_site,
+      (select array_agg(run.controller) ${controlling}) as controllers
+    from ${from} where ${row}.addresses && ${sql.placeholder("keys")}::text[]`;
+  const parts = [
+    select(sql`${app}`, sql`app`),
+    ...(hasTables ? [select(sql`${app} join ${labels.table} on ${labels.isOfRecord}`, sql`label`)] : []),
+  ];
+  return prepareRows<AddressRow>(
+    sql`select token_id::text, did, addresses, is_linked, controllers from (${sql.join(parts, sql` union all `)}) found
+      order by coalesce(is_of_site, false) or is_linked desc, status <> 0, token_id desc limit ${sql.raw(String(2 * MAX_MATCHES))}`,
+    `lookup ${hasTables}`,
+  );
+}
+
+const addressRows = new LRUCache({ max: 2, memoMethod: prepareAddressRows });
+
 /**
  * Finds the records that list an address or account. Those of the address's site, and those whose controller controls
  * its host, come first.
@@ -148,25 +172,11 @@ async function findByAddress(session: Session, subject: Subject): Promise<Found[
   const uses = usesByKind[isAccount ? "account" : "address"];
   const keys = uses.flatMap((use) => names.map((one) => toAddressKey(use, one)));
   const hosts = isAccount ? [] : hostDids({ url: name });
-  const hostHashes = sql`${sql.param(hosts.map((did) => hashCanonicalDid(did as CanonicalDid)))}::text[]`;
-  const isLinked = sql`exists (select ${controlling} and exists (
-    select from ${liveDidAttestation} of_host where of_host.did_hash = any (${hostHashes})
-      and of_host.controller = run.controller and of_host.matured and not of_host.blocked))`;
-  const select = (from: Sql, row: Sql) => sql`
-    select app.token_id, app.did, app.status, ${row}.addresses, ${isLinked} as is_linked,
-      app.site = ${hosts[0] === undefined ? null : getDidSite(hosts[0])} as is_of_site,
-      (select array_agg(run.controller) ${controlling}) as controllers
-    from ${from} where ${row}.addresses && ${sql.param(keys)}::text[]`;
-  const parts = [
-    select(sql`${app}`, sql`app`),
-    ...(session.hasWorkerTables
-      ? [select(sql`${app} join ${labels.table} on ${labels.isOfRecord}`, sql`label`)]
-      : []),
-  ];
-  const { rows } = await session.db.execute<AddressRow>(sql`
-    select token_id::text, did, addresses, is_linked, controllers from (${sql.join(parts, sql` union all `)}) found
-    order by coalesce(is_of_site, false) or is_linked desc, status <> 0, token_id desc
-    limit ${2 * MAX_MATCHES}::int`);
+  const rows = await addressRows.memo(session.hasWorkerTables)(session, {
+    keys,
+    hosts: hosts.map((did) => hashCanonicalDid(did as CanonicalDid)),
+    site: hosts[0] === undefined ? null : getDidSite(hosts[0]),
+  });
   return rows.map(({ token_id: tokenId, did, addresses, is_linked, controllers }) => ({
     tokenId,
     uses: uses.filter((use) => names.some((one) => addresses.includes(toAddressKey(use, one)))),
@@ -203,7 +213,9 @@ async function findNear(
     select token_id from ${app} where ${condition} order by ${order}, token_id limit ${limit}::int)`;
   const parts = [
     ...(named === undefined ? [] : [listed(sql`did_hash = ${hashCanonicalDid(named)}`, sql`major`)]),
-    ...hosts.map((did) => listed(buildUnderFilter(did), sql`did collate "C"`)),
+    // One range of an index each: for both in one condition, PostgreSQL would read the index from its beginning.
+    ...hosts.map((did) => listed(sql`did_hash = ${hashCanonicalDid(did as CanonicalDid)}`, sql`major`)),
+    ...hosts.map((did) => listed(buildBelowFilter(did), sql`did collate "C"`)),
     listed(sql`site = ${getDidSite(host)}`, sql`site`),
   ];
   const ids = [...new Set(await selectIds(session, sql.join(parts, sql` union all `) as Sql))];

@@ -32,8 +32,11 @@ export function buildFilters(query: SearchQuery, source: Source): Sql {
 }
 
 /** Builds the condition of `isUnderDid`, as ranges of the index by DID. ";" is the character after ":". */
-export const buildUnderFilter = (under: string): Sql =>
-  sql`(${did} = ${under} or (${did} >= ${`${under}:`} and ${did} < ${`${under};`}))`;
+const buildUnderFilter = (under: string): Sql => sql`(${did} = ${under} or (${buildBelowFilter(under)}))`;
+
+/** Builds the condition of DIDs of the paths below a DID. */
+export const buildBelowFilter = (under: string): Sql =>
+  sql`${did} >= ${`${under}:`} and ${did} < ${`${under};`}`;
 
 /**
  * Lists every bitmap of interfaces that has these bits. PostgreSQL has statistics of values but not of an expression
