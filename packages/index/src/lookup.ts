@@ -10,10 +10,16 @@ import {
   type SearchResult,
   type Subject,
 } from "@app-registry/sdk";
-import { claimReasons, hashCanonicalDid, hostDids, isLocalhostName } from "@app-registry/sdk/internal";
+import {
+  claimReasons,
+  hashCanonicalDid,
+  hostDids,
+  isInside,
+  listSubjectAddresses,
+} from "@app-registry/sdk/internal";
 import { type Column, sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
-import { toAddressKey } from "./document/addressKeys.ts";
+import { addressUses, toAddressKey } from "./document/addressKeys.ts";
 import { getDidSite } from "./document/getDidSite.ts";
 import { buildBelowFilter } from "./search/buildFilters.ts";
 import { controlling } from "./search/facts.ts";
@@ -28,10 +34,7 @@ const MAX_MATCHES = 20;
 
 type Use = LookupMatch["uses"][number];
 
-const usesByKind = {
-  address: ["endpoint", "launch", "payment", "schema", "website"],
-  account: ["contract", "payTo"],
-} satisfies Record<string, Use[]>;
+const accountUses = ["contract", "payTo"] as const;
 
 /** Record that has a subject. */
 type Found = {
@@ -121,14 +124,6 @@ async function selectIds({ db }: Session, select: Sql): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Returns the spellings of an address that a subject means, or none. */
-function listAddresses(subject: Subject): string[] {
-  if (subject.kind === "url") return [subject.text];
-  if (subject.kind !== "domain") return [];
-  const isLocal = isLocalhostName(subject.text.replace(/:\d+$/, ""));
-  return (isLocal ? ["https", "http"] : ["https"]).map((scheme) => `${scheme}://${subject.text}`);
-}
-
 type AddressRow = {
   token_id: string;
   did: string;
@@ -166,10 +161,10 @@ const addressRows = new LRUCache({ max: 2, memoMethod: prepareAddressRows });
  */
 async function findByAddress(session: Session, subject: Subject): Promise<Found[]> {
   const isAccount = subject.kind === "account";
-  const names = isAccount ? [subject.text] : listAddresses(subject);
+  const names = isAccount ? [subject.text] : listSubjectAddresses(subject);
   const [name] = names;
   if (name === undefined) return [];
-  const uses = usesByKind[isAccount ? "account" : "address"];
+  const uses: readonly Use[] = isAccount ? accountUses : addressUses;
   const keys = uses.flatMap((use) => names.map((one) => toAddressKey(use, one)));
   const hosts = isAccount ? [] : hostDids({ url: name });
   const rows = await addressRows.memo(session.hasWorkerTables)(session, {
@@ -182,11 +177,9 @@ async function findByAddress(session: Session, subject: Subject): Promise<Found[
     uses: uses.filter((use) => names.some((one) => addresses.includes(toAddressKey(use, one)))),
     isProven: isAccount
       ? isProvenAccount(did, name, controllers ?? [])
-      : is_linked || insideRelations.has(getRelation(did, name, getSite)),
+      : is_linked || isInside(getRelation(did, name, getSite)),
   }));
 }
-
-const insideRelations = new Set(["same-host", "same-site", "same-path"]);
 
 /** Returns true if an account is the contract of a DID, or controls it. Compares without the chain if it has none. */
 function isProvenAccount(did: string, account: string, controllers: readonly string[]): boolean {
@@ -203,7 +196,7 @@ async function findNear(
   subject: Subject,
   known: ReadonlyMap<string, unknown>,
 ): Promise<SearchResult[]> {
-  const [address] = listAddresses(subject);
+  const [address] = listSubjectAddresses(subject);
   const hosts = address === undefined ? [] : hostDids({ url: address });
   const [host] = hosts;
   if (host === undefined) return [];

@@ -8,6 +8,7 @@ import {
   normalizeAddress,
   type Subject,
 } from "@app-registry/sdk";
+import { listSubjectAddresses } from "@app-registry/sdk/internal";
 import type { Connection } from "./connection.ts";
 import { UsageError } from "./exitCodes.ts";
 import { readRegisteredService } from "./guard/registered.ts";
@@ -59,7 +60,7 @@ export async function confirmService(
 async function refuseUnlisted(
   connection: Parameters<typeof findService>[0],
   service: Service,
-  { kind, text }: Subject,
+  subject: Subject,
 ): Promise<void> {
   const metadata = await readRegisteredService(connection, service).then(
     (found) => found.metadata,
@@ -71,8 +72,7 @@ async function refuseUnlisted(
   );
   if (metadata === undefined) return;
   const listed = listAddresses(service.did, metadata).map(({ url }) => normalizeAddress(url));
-  const wanted = kind === "url" ? [text] : [`https://${text}`, `http://${text}`];
-  if (wanted.some((address) => listed.includes(address))) return;
+  if (listSubjectAddresses(subject).some((address) => listed.includes(address))) return;
   throw new LookupError(
     "not-registered",
     `The registry's web service named ${JSON.stringify(service.did)} for this address, but its document doesn't list it.`,

@@ -7,7 +7,9 @@ const MAX_KEYS = 200;
 const MAX_KEY = 2_000;
 
 /** Uses of addresses by which a service is looked up. Others, such as a sign-in page, belong to many services. */
-const uses = ["endpoint", "launch", "payment", "schema", "website"];
+export const addressUses = ["endpoint", "launch", "payment", "schema", "website"] as const;
+
+const isLookedUp = (use: string): boolean => (addressUses as readonly string[]).includes(use);
 
 /** Joins a use and an address to a key of the column `addresses`. */
 export const toAddressKey = (use: string, address: string): string => `${use} ${address}`;
@@ -18,7 +20,7 @@ export function listAddressKeys(document: Record<string, unknown>): string[] {
   const located = listAddresses("did:web:localhost", document);
   const keys = [
     ...located.flatMap(({ use, url }) => {
-      const address = uses.includes(use) ? normalizeAddress(url) : undefined;
+      const address = isLookedUp(use) ? normalizeAddress(url) : undefined;
       return address === undefined ? [] : [toAddressKey(use, address)];
     }),
     ...listRecipients(document).flatMap((account) => accountKeys("payTo", account)),

@@ -14,7 +14,6 @@ export const lookupUses = [
   "token",
   "endpoint",
   "launch",
-  "rpc",
   "payment",
   "payTo",
   "contract",

@@ -7,7 +7,10 @@ import { withoutKey } from "../privateKey.ts";
 import { parseServerName } from "../toServerName.ts";
 import { parseVersionSelector, type VersionSelector } from "../version.ts";
 
-/** Subject that a person names: a service, an address of one, or an account. `text` is its normalized spelling, by which subjects are compared. */
+/**
+ * Subject that a person names: a service, an address of one, or an account. `text` is its normalized spelling, by which
+ * subjects are compared.
+ */
 export type Subject =
   | { kind: "did"; text: string; did: CanonicalDid; version?: VersionSelector }
   /** Address of a service. `named` is the DID if the text is also a name in the MCP registry's form. */
@@ -109,6 +112,17 @@ function parseWithoutScheme(input: string, text: string): Subject {
         : error.reason,
     );
   }
+}
+
+/**
+ * Lists the addresses that a subject means, as `normalizeAddress` spells them: that of a URL, and of a domain its root.
+ * An account, a token and a DID have none.
+ */
+export function listSubjectAddresses({ kind, text }: Subject): string[] {
+  if (kind === "url") return [text];
+  if (kind !== "domain") return [];
+  const schemes = isLocalhostName(text.replace(/:\d+$/, "")) ? ["https", "http"] : ["https"];
+  return schemes.map((scheme) => `${scheme}://${text}`);
 }
 
 /**

@@ -51,7 +51,7 @@ export async function originFact({
   const located = listAddresses(did, metadata).map(
     (address): ClassifiedAddress => ({ ...address, leads: getRelation(did, address.url, siteOf) }),
   );
-  const outside = located.filter(({ use, leads }) => isCheckedUse(use) && !insideNames.has(leads));
+  const outside = located.filter(({ use, leads }) => isCheckedUse(use) && !isInside(leads));
   const hosts = [...new Set(outside.flatMap(hostDids))];
   const controllers = getControllers(control);
   const asked = hosts.slice(0, MAX_HOST_LOOKUPS);
@@ -69,7 +69,10 @@ export async function originFact({
   return evaluateOrigin(did, located);
 }
 
-const insideNames = new Set<string>(["same-host", "same-site", "same-path"]);
+const insideNames = new Set<string>(["same-host", "same-site", "same-path"] satisfies Relation[]);
+
+/** Returns true if an address leads to the proven subject by its name alone. */
+export const isInside = (leads: string): boolean => insideNames.has(leads);
 
 /** Returns true if an address of this use must lead to the proven subject. */
 export const isCheckedUse = (use: AddressUse): boolean => (checkedUses as readonly string[]).includes(use);
