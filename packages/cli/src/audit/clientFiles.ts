@@ -23,19 +23,19 @@ export type ConfiguredServer = {
 /** Keys of the servers in the files of Claude, Cursor, Gemini CLI, Windsurf; VS Code; Zed; Codex. */
 const serverKeys = ["mcpServers", "servers", "context_servers", "mcp_servers"];
 
-/** Lists the usual places of the configurations of Claude Code and Desktop, Cursor, VS Code, Gemini CLI, Codex, Windsurf and Zed. */
+/**
+ * Lists the usual places of the configurations of Claude Code and Desktop, Cursor, VS Code, Gemini CLI, Codex, Windsurf
+ * and Zed.
+ */
 export function listClientFiles(
   folder: string,
   { home = homedir(), platform = process.platform, env = process.env }: Machine = {},
 ): string[] {
   const roaming = env.APPDATA ?? join(home, "AppData", "Roaming");
-  const support = { darwin: join(home, "Library", "Application Support"), win32: roaming } as Record<
-    string,
-    string
-  >;
-  const settings = support[platform] ?? env.XDG_CONFIG_HOME ?? join(home, ".config");
-  const zed =
-    platform === "win32" ? join(roaming, "Zed") : join(env.XDG_CONFIG_HOME ?? join(home, ".config"), "zed");
+  const configuration = env.XDG_CONFIG_HOME ?? join(home, ".config");
+  const support = platform === "darwin" ? join(home, "Library", "Application Support") : configuration;
+  const settings = platform === "win32" ? roaming : support;
+  const zed = platform === "win32" ? join(roaming, "Zed") : join(configuration, "zed");
   const own = [
     ".mcp.json",
     ".cursor/mcp.json",

@@ -75,8 +75,16 @@ export function addAudit({ root, action }: Program): void {
         const connection = await connect();
         const places =
           files.length > 0 ? files : listClientFiles(process.cwd()).filter((file) => existsSync(file));
+        // Users have the same servers in several clients.
+        const judged = new Map<string, ReturnType<JudgeAddress>>();
+        const judgeAddress: JudgeAddress = (url) => {
+          const judging = judged.get(url) ?? lookUpAddress(connection, url);
+          judged.set(url, judging);
+          return judging;
+        };
         const audited = [];
-        for (const file of places) audited.push(...(await auditFile(connection, file, fix, terminal)));
+        for (const file of places)
+          audited.push(...(await auditFile(connection, judgeAddress, file, fix, terminal)));
         return auditOutcome(places, audited, allow);
       }),
     );
@@ -95,36 +103,32 @@ type Audited = {
 
 async function auditFile(
   connection: Connection,
+  judgeAddress: JudgeAddress,
   file: string,
   fix: boolean,
   terminal: Terminal,
 ): Promise<Audited[]> {
   const text = await readText(file, connection.timeoutMs, MAX_CONFIGURATION);
-  const servers = listServers(parseConfiguration(file, text));
   const audited: Audited[] = [];
   let changed = text;
-  for (const server of servers) {
-    const judged = await judge(connection, server);
-    audited.push({ file, name: server.name, ...judged });
-    if (!fix || server.kind !== "address" || judged.did === undefined) continue;
-    if (JSON.stringify(server.entry.args ?? "").includes("--header")) {
-      terminal.note(paint("yellow", `${server.name} passes a header to mcp-remote. Change it by hand.`));
+  for (const server of listServers(parseConfiguration(file, text))) {
+    const judged = await judge(judgeAddress, server);
+    const about = { file, name: server.name, ...judged };
+    const passesHeader = JSON.stringify(server.entry.args ?? "").includes("--header");
+    if (fix && judged.did !== undefined && !passesHeader) {
+      const entry = createGuardEntry(server, getGuard(connection, judged.did), process.platform);
+      changed = replaceEntry(file, changed, server, entry);
+      audited.push({ ...about, verdict: "guarded", detail: "changed by --fix" });
       continue;
     }
-    changed = replaceEntry(
-      file,
-      changed,
-      server,
-      createGuardEntry(server, getGuard(connection, judged.did), process.platform),
-    );
-    const last = audited.at(-1) as Audited;
-    last.verdict = "guarded";
-    last.detail = "changed by --fix";
+    if (fix && judged.did !== undefined)
+      terminal.note(paint("yellow", `${server.name} passes a header to mcp-remote. Change it by hand.`));
+    audited.push(about);
   }
-  if (changed !== text)
-    terminal.note(
-      paint("dim", `${file} has changed. A copy is at ${await writeConfiguration(file, text, changed)}.`),
-    );
+  if (changed !== text) {
+    const copy = await writeConfiguration(file, text, changed);
+    terminal.note(paint("dim", `${file} has changed. A copy is at ${copy}.`));
+  }
   return audited;
 }
 
@@ -136,7 +140,9 @@ function getGuard({ packages, appUrl }: Connection, did: string) {
 
 type Judged = Pick<Audited, "target" | "verdict" | "did" | "detail">;
 
-async function judge(connection: Connection, server: ConfiguredServer): Promise<Judged> {
+type JudgeAddress = (url: string) => Promise<Omit<Judged, "target">>;
+
+async function judge(judgeAddress: JudgeAddress, server: ConfiguredServer): Promise<Judged> {
   switch (server.kind) {
     case "program":
       return { target: server.program, verdict: "program" };
@@ -145,11 +151,11 @@ async function judge(connection: Connection, server: ConfiguredServer): Promise<
     case "guarded":
       return { target: server.service, verdict: "guarded" };
     case "address":
-      return { target: server.url, ...(await judgeAddress(connection, server.url)) };
+      return { target: server.url, ...(await judgeAddress(server.url)) };
   }
 }
 
-async function judgeAddress(connection: Connection, url: string): Promise<Omit<Judged, "target">> {
+async function lookUpAddress(connection: Connection, url: string): ReturnType<JudgeAddress> {
   const { appUrl: baseUrl, timeoutMs } = connection;
   if (baseUrl === undefined)
     throw new UsageError("audit requires the registry's web service.", "Pass --registry <url>.");
