@@ -26,6 +26,8 @@ export type CliFixture = {
   write(name: string, content: string): Promise<string>;
   /** Writes the metadata of a REST API. The name makes the content unique. */
   writeMetadata(name: string, extra?: object): Promise<string>;
+  /** Publishes 1.0.0 of a new DID with the metadata of a REST API, as its controller does. Returns the DID. */
+  publishNew(name: string, extra: (did: string) => object): Promise<string>;
   /** Runs the command against the web service, signing with a key. */
   cli(args: readonly string[], key?: Key): Promise<CliResult>;
   /** Returns the nonce of an account, which is the number of transactions it has sent. */
@@ -45,7 +47,7 @@ export async function createCliFixture(): Promise<CliFixture> {
     await writeFile(file, content);
     return file;
   };
-  return {
+  const fixture: CliFixture = {
     registry,
     service,
     directory,
@@ -59,6 +61,14 @@ export async function createCliFixture(): Promise<CliFixture> {
     newDid: (...controllers) => service.did(`cli-${names++}`, ...controllers.map(({ address }) => address)),
     write,
     writeMetadata: (name, extra) => write(`${name}.json`, JSON.stringify(restMetadata(name, extra))),
+    async publishNew(name, extra) {
+      const key = await fixture.newKey();
+      const did = fixture.newDid(key);
+      const file = await fixture.writeMetadata(name, extra(did));
+      const { code, stderr } = await fixture.cli(["publish", file, "--did", did, "--version", "1.0.0"], key);
+      if (code !== 0) throw new Error(stderr);
+      return did;
+    },
     cli: (args, key) =>
       runCli(args, {
         cwd: directory,
@@ -70,4 +80,5 @@ export async function createCliFixture(): Promise<CliFixture> {
       await rm(directory, { recursive: true });
     },
   };
+  return fixture;
 }

@@ -13,11 +13,7 @@ let did: string;
 
 beforeAll(async () => {
   fixture = await createCliFixture();
-  const key = await fixture.newKey();
-  did = fixture.newDid(key);
-  const file = await fixture.writeMetadata("Audited", { endpoints: [{ name: "REST", endpoint: address }] });
-  const { code, stderr } = await fixture.cli(["publish", file, "--did", did, "--version", "1.0.0"], key);
-  expect(code, stderr).toBe(0);
+  did = await fixture.publishNew("Audited", () => ({ endpoints: [{ name: "REST", endpoint: address }] }));
 });
 afterAll(() => fixture.close());
 

@@ -12,10 +12,7 @@ let did: string;
 
 beforeAll(async () => {
   fixture = await createCliFixture();
-  const key = await fixture.newKey();
-  did = fixture.newDid(key);
-  const file = await fixture.writeMetadata("Verified", endpointsUnder(did));
-  await fixture.cli(["publish", file, "--did", did, "--version", "1.0.0"], key);
+  did = await fixture.publishNew("Verified", endpointsUnder);
 });
 
 afterAll(() => fixture.close());
@@ -99,11 +96,7 @@ describe("verify, with an address", () => {
   let named: string;
 
   beforeAll(async () => {
-    const key = await fixture.newKey();
-    named = fixture.newDid(key);
-    const file = await fixture.writeMetadata("Named", { endpoints: [{ name: "REST", endpoint: address }] });
-    const { code, stderr } = await fixture.cli(["publish", file, "--did", named, "--version", "1.0.0"], key);
-    expect(code, stderr).toBe(0);
+    named = await fixture.publishNew("Named", () => ({ endpoints: [{ name: "REST", endpoint: address }] }));
   });
 
   it.each(["verify", "get", "versions"])("%s finds the service", async (command) => {
