@@ -30,7 +30,7 @@ export function formatTxtRecord(wallet: Address, chainId: number): string {
 /**
  * Finds a wallet in the TXT records of a name. Records have the form of OMATrust's evidence strings (Identity
  * Specification, 5.3.5.2): fields between semicolons or white space, among them `v=1` and one or more
- * `controller=<did:pkh>`; others are ignored. At `_did.<domain>`, a record may also be one `controller=<did:pkh>` alone.
+ * `controller=<did:pkh>`; others are ignored. A record may also be one `controller=<did:pkh>` alone, as at `_did.<domain>`.
  * @param chainId Chain ID of the registry. A record with this chain is preferred.
  */
 export async function findWalletInTxt(parameters: {
