@@ -30,6 +30,7 @@ export { type FieldDescription, getUsualSchema, isUrlSchema } from "./metadata/f
 export type { UncheckedSchema } from "./metadata/fieldSchemas.ts";
 export { inferInterfaces } from "./metadata/interfaceProblems.ts";
 export { priceSchema } from "./metadata/metadataSchema.ts";
+export { findAddressProblem } from "./metadata/serviceAddress.ts";
 export { storageProblems } from "./metadata/storageProblems.ts";
 export { visitFields } from "./metadata/visitFields.ts";
 export { parseLocation } from "./origin.ts";

@@ -95,8 +95,8 @@ describe("discoverService, with a page of a repository or package", () => {
     ["github.com/example/weather.git", "example/weather/HEAD/server.json"],
     ["https://github.com/example/weather/tree/main/src", "example/weather/HEAD/server.json"],
     ["https://gitlab.com/example/weather", "source repository"],
-    ["https://www.npmjs.com/package/@example/weather", "package"],
-    ["https://pypi.org/project/weather/", "package"],
+    ["https://www.npmjs.com/package/@example/weather", "page of a package"],
+    ["https://pypi.org/project/weather/", "page of a package"],
   ])("requests nothing for %s and explains which address to enter", async (input, text) => {
     const { findings, notes, looked } = await discoverService(input, source);
     expect([...findings, ...looked]).toEqual([]);

@@ -11,6 +11,7 @@ import { apiProblems, contractProblems, humanProblems } from "./interfaceProblem
 import { MAX_DOCUMENT_SIZE } from "./limits.ts";
 import { metadataSchema } from "./metadataSchema.ts";
 import type { Problem } from "./problem.ts";
+import { findAddressProblem } from "./serviceAddress.ts";
 
 export type { Problem } from "./problem.ts";
 
@@ -136,12 +137,17 @@ function traitProblems(traits: unknown): Problem[] {
 }
 
 function endpointProblems(metadata: object): Problem[] {
-  return locateEndpoints(metadata)
-    .filter(({ entry, pointer }) => {
+  return locateEndpoints(metadata).flatMap(({ entry: { name, endpoint }, pointer, urlPointer }) => {
+    if (endpoint === undefined) {
       // The schema reports a missing URL of the earlier layout itself.
-      return pointer !== "/endpoint" && entry.name !== CONTRACT_ENDPOINT_NAME && entry.endpoint === undefined;
-    })
-    .map(({ urlPointer }) => ({ pointer: urlPointer, code: "missing", message: "An endpoint needs a URL." }));
+      const isOptional = pointer === "/endpoint" || name === CONTRACT_ENDPOINT_NAME;
+      return isOptional
+        ? []
+        : [{ pointer: urlPointer, code: "missing", message: "An endpoint needs a URL." }];
+    }
+    const problem = findAddressProblem(String(endpoint), String(name));
+    return problem ? [{ pointer: urlPointer, code: problem.code, message: problem.message }] : [];
+  });
 }
 
 /** Returns the recipients of payments on EVM chains that aren't addresses. */

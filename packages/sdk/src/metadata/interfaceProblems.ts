@@ -67,7 +67,6 @@ export function apiProblems(metadata: Fields): Problem[] {
     problems.push({ pointer: "/endpoints", code: "missing-endpoint", message });
   }
   if (traits.has("api:mcp")) problems.push(...mcpProblems(endpoints));
-  if (traits.has("api:a2a")) problems.push(...agentCardProblems(endpoints));
   return problems;
 }
 
@@ -100,15 +99,6 @@ function mcpProblems(endpoints: readonly LocatedEndpoint[]): Problem[] {
   return named
     .slice(1)
     .map(({ pointer }) => ({ pointer: `${pointer}/name`, code: "second-mcp-endpoint", message }));
-}
-
-/** Checks that the endpoint named A2A can be an agent card, at any path. The live check reads it. */
-function agentCardProblems(endpoints: readonly LocatedEndpoint[]): Problem[] {
-  const message =
-    "For an A2A agent, use the https URL of its agent card, for example https://<domain>/.well-known/agent-card.json";
-  return endpoints
-    .filter(({ entry }) => /^a2a$/i.test(entry.name) && /^(?:ws|grpc)s?:/i.test(entry.endpoint ?? ""))
-    .map(({ urlPointer }) => ({ pointer: urlPointer, code: "not-an-agent-card", message }));
 }
 
 function getApiTraits(metadata: Fields): Set<string> {

@@ -14,7 +14,8 @@ export const TRAIT_PATTERN = "^\\s*[A-Za-z0-9][A-Za-z0-9:._-]{0,63}\\s*$";
 /** Adds to a pattern that a text must not be blank. */
 export const notBlank = ({ source }: RegExp): string => `^(?=[\\s\\S]*\\S)${source.slice(1)}`;
 
-const anyCase = (word: string, between = ""): string =>
+/** Pattern of a word in lower case, in any case. */
+export const anyCase = (word: string, between = ""): string =>
   Array.from(word, (letter) => `[${letter}${letter.toUpperCase()}]`).join(between);
 
 /** Pattern of a URI that has none of these schemes, which a browser reads through white space. */

@@ -7,6 +7,7 @@ const about = { name: "Maps", description: "Maps of\neverywhere.", publisher: "E
 const entry = { name: "REST", endpoint: "https://example.com/v1" };
 const withImage = (image: unknown) => ({ ...about, image });
 const withEndpoint = (endpoint: unknown) => ({ ...about, endpoints: [{ ...entry, endpoint }] });
+const withNamed = (name: string, endpoint: string) => ({ ...about, endpoints: [{ name, endpoint }] });
 const withResource = (uri: string) => ({
   ...about,
   endpoints: [{ ...entry, resources: [{ uri, name: "A" }] }],
@@ -15,7 +16,9 @@ const withResource = (uri: string) => ({
 const publishable: [what: string, document: object][] = [
   ["the required fields", about],
   ["unknown fields", { ...about, properties: {}, "x-note": [null] }],
-  ["a template in a URL", withEndpoint("https://example.com/agents/{agentId}?x={y}")],
+  ["the API of a host of repositories", withEndpoint("https://gitlab.com/api/v4/mcp")],
+  ["a document of another API", withEndpoint("https://example.com/data.json")],
+  ["an agent card", withNamed("A2A", "https://example.com/agents/7.json")],
   ["an international host", withEndpoint("https://bücher.example/straße")],
   ["an IPv6 host and a port", withEndpoint("wss://[::1]:8443/socket")],
   ["a host in capitals and a user name in the path", withEndpoint("HTTPS://Example.COM/@team")],
@@ -51,6 +54,16 @@ const refused: [what: string, document: unknown][] = [
   ["another scheme", withEndpoint("ftp://example.com")],
   ["IPFS for a page", { ...about, external_url: "ipfs://bafy" }],
   ["a long URL", withEndpoint(`https://example.com/${"a".repeat(2_048)}`)],
+  ["a template in a URL", withEndpoint("https://example.com/agents/{agentId}?x={y}")],
+  ["an encoded template", withEndpoint("https://example.com/%7Btenant%7D/mcp")],
+  ["a placeholder", withEndpoint("https://mcp.your-domain.com")],
+  ["a package", withEndpoint("https://www.NPMJS.com/package/kiln-mcp")],
+  ["a source repository", withEndpoint("https://github.com/example/mcp")],
+  ["a source repository in the earlier layout", { ...about, endpoint: { url: "https://github.com/a/b" } }],
+  ["a JSON document as an MCP server", withNamed("MCP", "https://example.com/mcp.json?a")],
+  ["a text as an MCP server", withNamed("mcp", "https://example.com/README.md")],
+  ["an OpenAPI document as an agent card", withNamed("A2A", "https://example.com/openapi.json")],
+  ["an interface as an agent card", withNamed("A2A", "grpcs://example.com:443")],
   ["an entry without a URL", withEndpoint(undefined)],
   ["a script as a resource", withResource("\u0001jAva\tscript\u0000:alert(1)")],
   ["an invalid trait", { ...about, traits: ["b!"] }],

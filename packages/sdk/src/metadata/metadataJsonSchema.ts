@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 import { fieldDescriptions } from "./describedFields.ts";
-import { CONTRACT_ENDPOINT_NAME, endpointEntrySchema } from "./endpointSchema.ts";
+import { CONTRACT_ENDPOINT_NAME, endpointEntrySchema, singleEndpointSchema } from "./endpointSchema.ts";
 import { getMeaning } from "./fieldDescription.ts";
 import { metadataSchema } from "./metadataSchema.ts";
+import { serviceAddressRules } from "./serviceAddress.ts";
 
 /** Entries of `endpoints` need a URL, unless they describe a contract. */
 const needsUrl = {
@@ -30,9 +31,11 @@ export function toDescribedJsonSchema(schema: z.core.$ZodType): Record<string, u
     target: "draft-2020-12",
     io: "input",
     override: ({ zodSchema, jsonSchema }) => {
-      // Validators that check this format refuse templates such as {id}. The pattern is the rule.
+      // Validators differ in what they accept as this format. The pattern is the rule.
       delete jsonSchema.format;
-      if (zodSchema === endpointEntrySchema) Object.assign(jsonSchema, needsUrl);
+      if (zodSchema === endpointEntrySchema)
+        Object.assign(jsonSchema, needsUrl, serviceAddressRules("endpoint"));
+      if (zodSchema === singleEndpointSchema) Object.assign(jsonSchema, serviceAddressRules("url"));
       const description = fieldDescriptions.get(zodSchema);
       if (description)
         Object.assign(jsonSchema, { title: description.label, description: getMeaning(description) });

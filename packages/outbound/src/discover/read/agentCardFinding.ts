@@ -1,5 +1,5 @@
 import { endpointName, Interfaces, isJsonObject, type JsonObject, MAX_LIST_LENGTH } from "@app-registry/sdk";
-import { describeRepository } from "../describeRepository.ts";
+import { findAddressProblem } from "@app-registry/sdk/internal";
 import type { Finding } from "../finding.ts";
 import { formatCount } from "../labels.ts";
 import { describeUnusableVersion, normalizeVersion } from "../normalizeVersion.ts";
@@ -9,7 +9,6 @@ import { noteNamedAddresses } from "./namedAddresses.ts";
 import { noteOtherSite, notePrivateAddresses, noteUnusable, pickWebsite } from "./privateAddresses.ts";
 import { toAuthentication } from "./toAuthentication.ts";
 import { toTraits } from "./toTraits.ts";
-import { isUnfilled } from "./urlVariables.ts";
 
 /** Returns true if a document is an A2A agent card: version 1.0 has `supportedInterfaces`, earlier ones have `url`. */
 export function isAgentCard(document: JsonObject): boolean {
@@ -23,9 +22,8 @@ export function isAgentCard(document: JsonObject): boolean {
 
 /** Returns true if an interface's address can be called: a URL, or for gRPC a host with a port. */
 function isCallable(address: string): boolean {
-  const isAbsolute = /^(?:(?:https?|wss?|grpcs?):\/\/[^/]|[\w.-]+:\d+(?:\/|$))[^{}]*$/i.test(address);
-  if (!isAbsolute || isUnfilled(address)) return false;
-  return !URL.canParse(address) || describeRepository(new URL(address)) === undefined;
+  const isAbsolute = /^(?:(?:https?|wss?|grpcs?):\/\/[^/]|[\w.-]+:\d+(?:\/|$))/i.test(address);
+  return isAbsolute && findAddressProblem(address) === undefined;
 }
 
 /** Fields of a card that its endpoint entry preserves. */

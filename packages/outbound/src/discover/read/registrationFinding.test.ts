@@ -82,6 +82,25 @@ describe("registrationFinding", () => {
     expect(read(...many).notes?.[0]).toMatch(/ a4 \(\S+\) and 4 more\. If/);
   });
 
+  it.each([
+    ["MCP", "https://www.npmjs.com/package/kiln-mcp", "This is the page of a package"],
+    ["MCP", `${at}/mcp.json`, "This is a document."],
+    ["MCP", `${at}/mcp/{agentId}`, "This address has a placeholder."],
+    ["A2A", `${at}/agents/{agentId}/card`, "This address has a placeholder."],
+    ["A2A", `${at}/openapi.json`, "For an A2A agent, use the https URL of its agent card"],
+  ])("leaves out %s at %s, and says why", (name, endpoint, reason) => {
+    const { interfaces, metadata, notes } = read(
+      { name, endpoint },
+      { name: "OpenAPI", endpoint: `${at}/a.yaml` },
+    );
+    expect(interfaces).toBe(Interfaces.Api);
+    expect(metadata).toMatchObject({
+      traits: ["api:rest"],
+      endpoints: [{ name: "REST", schemaUrl: `${at}/a.yaml` }],
+    });
+    expect(notes?.[0]).toContain(`Left out ${name.toLowerCase()} (${endpoint}). ${reason}`);
+  });
+
   it("notes that its endpoints are on another site", () => {
     expect(read({ name: "MCP", endpoint: "https://mcp.example.org/mcp" }).notes).toEqual([
       "The agent is on another site, at https://mcp.example.org/mcp. Only its controller can register it.",
@@ -94,6 +113,8 @@ describe("registrationFinding", () => {
       version: "8.1.0",
       metadata: { publisher: "Ada Example" },
     });
+    const provider = { organization: "Kiln Ltd" };
+    expect(registrationFinding({ ...about, provider }, FILE_URL).metadata.publisher).toBe("Kiln Ltd");
     const other = { ...about, version: "next", author: { name: "Ada" }, publisher: "Example Ltd" };
     const { metadata, notes, ...finding } = registrationFinding(other, FILE_URL);
     expect(finding).not.toHaveProperty("version");

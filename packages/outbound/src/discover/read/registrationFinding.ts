@@ -1,4 +1,5 @@
 import { apiTypes, endpointName, Interfaces, type JsonObject } from "@app-registry/sdk";
+import { findAddressProblem } from "@app-registry/sdk/internal";
 import { printable } from "../../fetch/printable.ts";
 import type { Finding } from "../finding.ts";
 import { formatCount, formatFirst } from "../labels.ts";
@@ -55,7 +56,10 @@ export function registrationFinding(file: JsonObject, url: string): Finding {
   const services = listServices(file);
   const named = (wanted: string) => services.filter(({ name }) => name === wanted);
   const addresses = (wanted: string) => named(wanted).map(({ endpoint }) => endpoint);
-  const apis = services.filter(({ apiTrait }) => apiTrait !== undefined);
+  const [apis, notRunning] = [
+    services.filter((one) => one.apiTrait !== undefined && !describeProblem(one)),
+    services.filter((one) => one.apiTrait !== undefined && describeProblem(one)),
+  ];
   // A file that is an agent card as well describes the agent in its own fields.
   const isCard = apis.length === 0 && Array.isArray(file.skills) && isAgentCard(file);
   const agent = isCard ? agentCardFinding(file, url) : undefined;
@@ -67,7 +71,11 @@ export function registrationFinding(file: JsonObject, url: string): Finding {
   );
   const others = services
     .filter(
-      (one) => /^https?:/i.test(one.endpoint) && !used.includes(one) && !/^(?:web|x402)$/.test(one.name),
+      (one) =>
+        /^https?:/i.test(one.endpoint) &&
+        !used.includes(one) &&
+        !notRunning.includes(one) &&
+        !/^(?:web|x402)$/.test(one.name),
     )
     .map(({ name, endpoint }) => `${printable(name, 60)} (${printable(endpoint)})`);
   const payments = addresses("x402").map((place) => ({ type: "x402", url: place }));
@@ -86,6 +94,7 @@ export function registrationFinding(file: JsonObject, url: string): Finding {
   const notes = [
     ...(agent?.notes ?? []),
     ...(written !== undefined && !version ? [describeUnusableVersion(written)] : []),
+    ...notRunning.slice(0, 5).map(describeLeftOut),
     ...(entries.some(({ endpoint }) => endpoint === undefined) ? [ONLY_DESCRIBED] : []),
     ...(others.length > 0
       ? [`Not among the endpoints: ${formatFirst(others, 5)}. If these are APIs, add them under Endpoints.`]
@@ -103,7 +112,11 @@ export function registrationFinding(file: JsonObject, url: string): Finding {
       // Rename the endpoints of an earlier draft: a metadata JSON uses that field name for another format.
       ...(endpoints !== undefined && { services: endpoints }),
       ...card,
-      publisher: pickFirstValid("publisher", [file.author, card.publisher]),
+      publisher: pickFirstValid("publisher", [
+        file.author,
+        asObject(file.provider).organization,
+        card.publisher,
+      ]),
       ...unchanged,
       ...(web !== undefined && { external_url: web }),
       ...(isApp && { platforms: { web: { launchUrl: web } } }),
@@ -122,6 +135,16 @@ export function registrationFinding(file: JsonObject, url: string): Finding {
 
 const ONLY_DESCRIBED =
   "The registration file names only the description of its API. Enter the API's own address as the endpoint.";
+
+/** Explains why the address of an API can't be that of a running service, or returns `undefined` if it may be one. */
+const describeProblem = (service: AgentService): string | undefined =>
+  findAddressProblem(
+    service.endpoint,
+    isDescription(service) ? undefined : endpointName(service.apiTrait ?? ""),
+  )?.message;
+
+const describeLeftOut = (service: AgentService): string =>
+  `Left out ${printable(service.name, 60)} (${printable(service.endpoint)}). ${describeProblem(service)}`;
 
 const isDescription = ({ name }: AgentService): boolean => /^(?:openapi|swagger)$/.test(name);
 
