@@ -75,8 +75,8 @@ export async function runGuard(
     onDrift,
     onNewVersion,
     read: () => readVerifiedEndpoint(connection, service, without),
-    open: (url, onListChanged) =>
-      createUpstream(url, { headers: header, allowLoopback: connection.local, onListChanged }),
+    open: (url, events) =>
+      createUpstream(url, { headers: header, allowLoopback: connection.local, ...events }),
     note,
     now: () => performance.now(),
   });

@@ -98,7 +98,7 @@ describe("audit", () => {
     const file = await put("live.json", json({ mcpServers: { live: { url, headers } } }));
     const audit = async (...words: string[]) => {
       const { code, json } = await fixture.cli(["audit", file, "--json", ...words]);
-      return { code, row: json().servers[0] };
+      return { code, row: (json().servers as Row[])[0] };
     };
     expect(await audit()).toMatchObject({ code: 0, row: { verdict: "registered" } });
     expect(requests).toEqual([]);

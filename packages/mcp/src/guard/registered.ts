@@ -43,8 +43,8 @@ export async function readRegisteredService(
   });
 }
 
-/** Registered MCP endpoint. */
-export type RegisteredEndpoint = { version: string; url: string; entry: JsonObject };
+/** Registered MCP endpoint, and the `payments` of its document. */
+export type RegisteredEndpoint = { version: string; url: string; entry: JsonObject; payments?: unknown };
 
 /**
  * Verifies a service and returns its MCP endpoint.
@@ -76,7 +76,8 @@ export async function readVerifiedEndpoint(
   if (entry?.endpoint === undefined) {
     throw new NotVerifiedError(`${did} has no registered MCP server.`, { docsPath: "/connect" });
   }
-  return { version: formatVersion(version), url: entry.endpoint, entry: entry as JsonObject };
+  const { payments } = metadata;
+  return { version: formatVersion(version), url: entry.endpoint, entry: entry as JsonObject, payments };
 }
 
 const formatFact = ({ outcome, reason }: Fact): string =>
