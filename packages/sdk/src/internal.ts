@@ -40,6 +40,19 @@ export { parseParams, readParams, toSearchParams } from "./search/parseSearchQue
 export { foldWord, joinAdjacentWords, tokenize } from "./search/words.ts";
 export { requestJson } from "./service/requestJson.ts";
 export { parseHashedServerName } from "./toServerName.ts";
+export {
+  chainFactNames,
+  type FactName,
+  type FactOutcomes,
+  type FactReasons,
+  factNames,
+  factTexts,
+  formatFactMarks,
+  getReportOutcomes,
+  getResultOutcomes,
+  summarizeFacts,
+  summarizeReport,
+} from "./verify/factSummary.ts";
 export { requestDocument } from "./verify/fetchDocument.ts";
 export { toLiveOutcome } from "./verify/live.ts";
 export { toolComparisonSchema } from "./verify/liveRecord.ts";
