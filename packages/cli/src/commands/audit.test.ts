@@ -88,6 +88,18 @@ describe("audit", () => {
     expect((await fixture.cli(["audit", file, "--allow", "unregistered"])).code).toBe(0);
   });
 
+  it("keeps a byte order mark", async () => {
+    fixture.service.packages = { mcp: guard.package };
+    const text = `\uFEFF${files["windsurf/mcp_config.json"]}`;
+    const file = await put("mark/mcp_config.json", text);
+    const { json } = await fixture.cli(["audit", file, "--fix", "--json"]);
+    expect(json().servers).toMatchObject([{ name: "good", verdict: "guarded" }]);
+    const changed = await readFile(file, "utf8");
+    expect(changed).toMatch(/^\uFEFF\{\n/);
+    expect(changed).toContain(guard.package);
+    delete fixture.service.packages;
+  });
+
   it("asks a registered server itself only with --live, and says that it differs", async () => {
     const requests: (string | undefined)[] = [];
     const url = await serveHttp((request, response) => {

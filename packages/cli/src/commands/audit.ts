@@ -4,6 +4,7 @@ import {
   confirmService,
   ExitCode,
   readRegisteredService,
+  readTextFile,
   UsageError,
 } from "@app-registry/mcp";
 import {
@@ -23,7 +24,6 @@ import {
   parseConfiguration,
 } from "../audit/clientFiles.ts";
 import { createGuardEntry, replaceEntry, writeConfiguration } from "../audit/guardEntry.ts";
-import { readText } from "../inputs.ts";
 import type { Program } from "../program.ts";
 import { columns, type Line, type Outcome, paint, type Terminal } from "../terminal.ts";
 import { createProbe } from "./probe.ts";
@@ -116,10 +116,12 @@ async function auditFile(
   fix: boolean,
   terminal: Terminal,
 ): Promise<Audited[]> {
-  const text = await readText(file, connection.timeoutMs, MAX_CONFIGURATION);
+  const text = await readTextFile(`The file ${file}`, file, MAX_CONFIGURATION);
   const audited: Audited[] = [];
-  let changed = text;
-  for (const server of listServers(parseConfiguration(file, text))) {
+  // Editors on Windows write a byte order mark.
+  const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
+  let changed = text.slice(mark.length);
+  for (const server of listServers(parseConfiguration(file, changed))) {
     const judged = await judge(judgeAddress, server);
     const about = { file, name: server.name, ...judged };
     const passesHeader = JSON.stringify(server.entry.args ?? "").includes("--header");
@@ -133,8 +135,8 @@ async function auditFile(
       terminal.note(paint("yellow", `${server.name} passes a header to mcp-remote. Change it by hand.`));
     audited.push(about);
   }
-  if (changed !== text) {
-    const copy = await writeConfiguration(file, text, changed);
+  if (mark + changed !== text) {
+    const copy = await writeConfiguration(file, text, mark + changed);
     terminal.note(paint("dim", `${file} has changed. A copy is at ${copy}.`));
   }
   return audited;
