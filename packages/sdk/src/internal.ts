@@ -12,6 +12,7 @@ export { hashCanonicalDid } from "./did.ts";
 export { collectMessages, createKeyRedactor } from "./errors/redactRpcMessage.ts";
 export { toRpcError } from "./errors/toRpcError.ts";
 export { isTransientStatus } from "./errors/transientStatus.ts";
+export { describeIssue } from "./issueTexts.ts";
 export { isLocalhostName, LOCAL_MNEMONIC } from "./local.ts";
 export { claimReasons } from "./lookup/lookup.ts";
 export { listSubjectAddresses } from "./lookup/parseSubject.ts";

@@ -67,7 +67,7 @@ export function ConnectSection({
         ]
       : [];
   const payments = metadata.payments.map((payment) => ({
-    term: `Pays by ${visibleText(payment.type)}`,
+    term: `Payment: ${visibleText(payment.type)}`,
     value: (
       <>
         {payment.url === undefined ? null : <PlacedLink url={payment.url} placeOf={placeOf} />}
