@@ -68,11 +68,10 @@ export async function lookUp(session: Session, subject: Subject, block: number):
       .filter(({ isExact }) => isExact === wanted)
       .map(({ isExact: _, ...match }) => match)
       .slice(0, MAX_MATCHES);
-  const exact = group(true);
-  const near = exact.length > 0 ? [] : await findNear(session, subject, found);
+  const near = await findNear(session, subject, found);
   return {
     subject: { kind: subject.kind, text: subject.text },
-    exact,
+    exact: group(true),
     claimed: group(false),
     near: near.map((service) => ({ service, uses: [] })),
     block,

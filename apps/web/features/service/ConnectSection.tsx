@@ -7,12 +7,13 @@ import {
   type VersionRecord,
   visibleText,
 } from "@app-registry/sdk";
-import { chainFactNames } from "@app-registry/sdk/internal";
 import { getAddress } from "viem";
 import { DefinitionLines } from "../../components/record/documents.tsx";
 import { mcpUrl } from "../../components/record/endpointView.ts";
 import { ContractText } from "../../components/record/identifiers.tsx";
 import { StatusMark } from "../../components/record/StatusMark.tsx";
+import { openFactText, reportOutcomes } from "../../lib/record/factSummary.ts";
+import { chainFactNames } from "../../lib/record/facts.ts";
 import { describeTerms, type ServiceMetadata } from "../../lib/service/serviceMetadata.ts";
 import type { ResolveLink } from "./createLinkResolver.ts";
 import { EndpointPanel } from "./EndpointPanel.tsx";
@@ -67,7 +68,7 @@ export function ConnectSection({
         ]
       : [];
   const payments = metadata.payments.map((payment) => ({
-    term: `Payment: ${visibleText(payment.type)}`,
+    term: `Pays by ${visibleText(payment.type)}`,
     value: (
       <>
         {payment.url === undefined ? null : <PlacedLink url={payment.url} placeOf={placeOf} />}
@@ -144,9 +145,10 @@ export function ConnectSection({
 
 /** Says which facts keep the guard from starting. */
 function GuardRefusal({ facts }: Pick<VerificationReport, "facts">) {
-  const failing = chainFactNames.filter((name) => facts[name].outcome === "fail");
+  const outcomes = reportOutcomes(facts);
+  const failing = chainFactNames.filter((name) => outcomes[name] === "fail");
   if (failing.length === 0) return null;
-  const reasons = failing.map((name) => `${name} fails`);
+  const reasons = failing.map((name) => openFactText(name, outcomes));
   return (
     <p className="marked">
       <StatusMark outcome="fail" />

@@ -147,12 +147,16 @@ function missOutcome(discovery: Discovery, { kind }: Choice): Outcome {
       {
         action: notes.join(" ") || getOwnReason(discovery) || advice,
         docsPath: "/metadata",
-        retryable: looked.length > 0 && looked.every(({ outcome }) => outcome === "failed"),
+        retryable: looked.length > 0 && looked.every(isTemporary),
       },
     ),
   );
   return { ...outcome, json: { ...json, notes, looked } };
 }
+
+/** Returns true if a place may answer later. One that refuses a request does so again. */
+const isTemporary = ({ outcome, status = 500 }: Discovery["looked"][number]): boolean =>
+  outcome === "failed" && status >= 500;
 
 /** Returns the finding to use: the chosen one, or the first one. Returns `undefined` if that is not clear. */
 function chooseFinding(
@@ -180,7 +184,7 @@ function choiceOutcome(
       isOnly
         ? "This address describes no service."
         : choose === undefined
-          ? "Several services were found. Choose one."
+          ? "It is not clear which of the services found here you mean. A record describes one."
           : `--choose ${choose} doesn't match exactly one of the services found.`,
       isOnly
         ? `Use --choose 1 for the one found at ${first?.url}.`
@@ -248,7 +252,8 @@ function initOutcome(out: string, text: string, discovery: Discovery, draft: Dra
     ...["Used:", ...describe(finding, used)],
     ...(others.length === 0 ? [] : ["Also found, and not used:", ...others]),
     ...suggestions.map(
-      ({ pointer, value, url }) => `Suggested ${pointer.slice(1)}: ${String(value)}, from ${url}.`,
+      ({ pointer, value, url }) =>
+        `Suggested ${pointer.slice(1)}: ${Array.isArray(value) ? `${value.length} entries` : String(value)}, from ${url}.`,
     ),
     `${out === "-" ? "Filled in" : `Wrote ${out}`}: ${filled.join(", ")}.`,
     ...(proposed.length === 0 ? [] : [`Not found: ${missed}. Check the generated values.`]),

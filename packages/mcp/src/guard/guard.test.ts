@@ -146,7 +146,7 @@ describe("a guarded connection", () => {
       read: async () => {
         throw new NotVerifiedError("origin fails");
       },
-      open: (url, events) => createUpstream(url, { headers: {}, allowLoopback: true, ...events }),
+      open: (url, onListChanged) => createUpstream(url, { headers: {}, allowLoopback: true, onListChanged }),
       note: () => undefined,
       now: () => 0,
     });

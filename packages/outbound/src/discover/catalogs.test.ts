@@ -160,10 +160,10 @@ describe("discoverService, with an AI catalog", () => {
     const rest = 42 - findings.length;
     expect(notes).toEqual([
       `Left out ${rest} of 42 entries of the catalog at ${origin}${place}: ` +
-        "1 on another site (https://example.org/card.json); 1 agent skills; " +
+        "1 on another site (https://example.org/card.json); 1 of the type application/agent-skills+zip; " +
         `${rest - 2} beyond the limits of one search. ` +
         "If an address on another site is yours, enter that address. " +
-        "Agent skills have no address. Enter that of the MCP server or API they use.",
+        "Only agents, MCP servers, APIs and catalogs are read.",
     ]);
   });
 
@@ -172,7 +172,8 @@ describe("discoverService, with an AI catalog", () => {
     const { origin } = await serveSite({
       [place]: catalog(
         ...far,
-        entry("skill", { url: "/SKILL.md" }, 'text/markdown; profile="urn:air:agent-skills"'),
+        entry("text", { url: "/index.md" }, "text/markdown"),
+        entry("list", { url: "/llms.txt" }, "text/plain"),
         entry("data", { url: "/data.json" }, "application/ld+json\u202e"),
         entry("gone", { url: "/gone.json" }),
         entry("other", { url: "/other.json" }),
@@ -183,9 +184,9 @@ describe("discoverService, with an AI catalog", () => {
     });
     const { notes = [] } = await discoverService(origin + place, source);
     expect(notes.at(-1)?.replace(/\. If .*/, "")).toBe(
-      `Left out 10 of 10 entries of the catalog at ${origin}${place}: ` +
+      `Left out 11 of 11 entries of the catalog at ${origin}${place}: ` +
         "4 on another site (https://a.example/, https://b.example/, https://c.example/ and 1 more); " +
-        `1 agent skills; 1 of the type application/ld+json\\u{202e}; 1 answering 404 (${origin}/gone.json); ` +
+        `2 documents; 1 of the type application/ld+json\\u{202e}; 1 answering 404 (${origin}/gone.json); ` +
         `2 unreadable (${origin}/other.json); 1 without an address`,
     );
   });
@@ -211,8 +212,6 @@ describe("discoverService, with an AI catalog", () => {
       `Left out 1 of 2 entries of the catalog at ${origin}${place}: 1 of the type documentation llms-txt. ` +
         "Only agents, MCP servers, APIs and catalogs are read.",
     ]);
-    const elsewhere = await serveSite({ "/other.json": { version: "1.0", services } });
-    expect((await discoverService(`${elsewhere.origin}/other.json`, source)).findings).toEqual([]);
   });
 
   it("says that a catalog lists nothing", async () => {
@@ -266,34 +265,30 @@ describe("discoverService, with an API catalog", () => {
   const api = (title: string) => ({ openapi: "3.1.0", info: { title } });
   const wellKnown = "/.well-known/api-catalog";
 
-  it("offers each API once, in the first readable format", async () => {
+  it("offers each service, and not its pages", async () => {
     const { origin } = await serveSite({
       [wellKnown]: {
         linkset: [
           {
             anchor: "https://api.example.com/one",
             "service-desc": [{ href: "/one.html" }, { href: "/one.json" }],
+            "service-doc": [{ href: "/docs" }],
           },
           {
-            anchor: "https://api.example.com/two",
-            "service-desc": [{ href: "/two.json" }, { href: "/again.json" }],
+            anchor: "/mcp",
+            "service-desc": [{ href: "/one.json" }],
+            describedby: [{ href: "/server-card.json" }],
           },
         ],
       },
-      "/one.html": "<title>One</title>",
       "/one.json": api("One"),
-      "/two.json": api("Two"),
-      "/again.json": api("Two"),
     });
     const discovery = await discoverService(origin, source);
-    expect(discovery).toMatchObject({
-      needsChoice: true,
-      findings: [
-        { identifier: "https://api.example.com/one", url: `${origin}/one.json` },
-        { identifier: "https://api.example.com/two", url: `${origin}/two.json` },
-      ],
-    });
-    expect(discovery.findings).toHaveLength(2);
+    expect(discovery.needsChoice).toBeUndefined();
+    expect(discovery.findings).toMatchObject([
+      { kind: "openapi", url: `${origin}/one.json`, metadata: { name: "One" } },
+      { kind: "mcp", url: `${origin}/mcp`, isUnchecked: true },
+    ]);
   });
 
   it("reads the items of a catalog without descriptions, and catalogs in it", async () => {
@@ -306,42 +301,6 @@ describe("discoverService, with an API catalog", () => {
     expect(names(discovery)).toEqual(["One"]);
     expect(discovery.findings[0]).not.toHaveProperty("identifier");
   });
-
-  it("counts an API that is listed twice once", () => {
-    const item = [{ href: "/one.json" }];
-    const two = { anchor: "/two", "service-desc": [{ href: "/two.json" }] };
-    const linkset = [{ item: [...item, { href: "/two" }] }, { anchor: "/one", "service-desc": item }, two];
-    expect(readCatalog({ linkset }, "https://example.com")).toEqual({
-      entries: [
-        { identifier: undefined, urls: ["/one.json"] },
-        { identifier: "/two", urls: ["/two.json"] },
-      ],
-    });
-  });
-
-  it("hides the identifier of an API whose description is at the same URL", async () => {
-    const files: Record<string, object> = { "/one.json": api("One") };
-    const { origin } = await serveSite(files);
-    const anchor = `${origin}/one.json`;
-    files[wellKnown] = { linkset: [{ anchor, "service-desc": [{ href: anchor }] }] };
-    expect((await discoverService(origin, source)).findings[0]).not.toHaveProperty("identifier");
-  });
-
-  it("reads links in a list, also to a description of another kind, and says that they aren't valid", async () => {
-    const links = [
-      { rel: "service-doc", href: "/llms.txt" },
-      { rel: "describedby", href: "/card.json" },
-    ];
-    const { origin } = await serveSite({
-      [wellKnown]: { linkset: [{ anchor: "/", links }] },
-      "/card.json": card("tailor"),
-    });
-    const discovery = await discoverService(origin + wellKnown, source);
-    expect(names(discovery)).toEqual(["tailor"]);
-    expect(discovery.notes).toEqual([
-      `The catalog at ${origin}${wellKnown} isn't valid. A linkset has a field for each relation instead of links (RFC 9264).`,
-    ]);
-  });
 });
 
 describe("readCatalog, with resources instead of entries", () => {
@@ -351,7 +310,7 @@ describe("readCatalog, with resources instead of entries", () => {
       { type: "llms-txt", url: "/llms.txt" },
     ];
     expect(readCatalog({ version: "0.9", resources }, `https://example.com${place}`)).toMatchObject({
-      entries: [{ urls: ["/card.json"] }, { reason: "of the type llms-txt" }],
+      entries: [{ url: "/card.json" }, { reason: "of the type llms-txt" }],
       flaw: "An AI Catalog has the fields specVersion and entries.",
     });
   });

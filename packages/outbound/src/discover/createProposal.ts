@@ -69,18 +69,26 @@ function generateTexts(finding: Finding): JsonObject {
   return host === "" ? { description } : { name: host, description, publisher: host };
 }
 
-/** Lists the different texts that other findings have for the fields that a finding lacks. */
-function listSuggestions({ metadata }: Finding, findings: readonly Finding[]): Suggestion[] {
+/** Lists texts for the fields that a finding lacks: those of the document that names it, and those of other findings. */
+function listSuggestions(finding: Finding, findings: readonly Finding[]): Suggestion[] {
+  const { metadata, described, kind } = finding;
+  const own = described ? [{ kind, ...described }] : [];
+  const sources = [...own, ...findings];
   const suggestions = new Map<string, Suggestion>();
   for (const field of texts.filter((text) => metadata[text] === undefined)) {
-    for (const { kind, url, metadata: other } of findings) {
+    for (const { kind, url, metadata: other } of sources) {
       const value = other[field];
       if (value === undefined) continue;
       const key = JSON.stringify([field, value]);
       if (!suggestions.has(key)) suggestions.set(key, { pointer: `/${field}`, value, url, kind });
     }
   }
-  return [...suggestions.values()];
+  const { tools } = described?.metadata ?? {};
+  const isOpen = finding.isUnchecked && kind === "mcp" && tools !== undefined;
+  const listed = isOpen
+    ? [{ pointer: "/endpoints/0/tools", value: tools, url: described?.url ?? "", kind }]
+    : [];
+  return [...suggestions.values(), ...listed];
 }
 
 const kindNames: Record<FindingKind, string> = {

@@ -14,6 +14,7 @@ import { agentCardFinding, isAgentCard, supportedInterfaces } from "./read/agent
 import { type Catalog, readCatalog } from "./read/catalog.ts";
 import { asObjectArray, asString, parseJson } from "./read/json.ts";
 import { isMetadata, metadataFinding } from "./read/metadataFinding.ts";
+import { listAddresses } from "./read/namedAddresses.ts";
 import {
   isOpenApi,
   isOpenApiYaml,
@@ -25,7 +26,7 @@ import {
 import { listPaidUrls } from "./read/paymentFinding.ts";
 import { type Page, readPage } from "./read/readPage.ts";
 import { isRegistrationFile, listServices, registrationFinding } from "./read/registrationFinding.ts";
-import { type DescribedServer, readServerCards } from "./read/serverCard.ts";
+import { readServerJson, type ServerJson } from "./read/serverJson.ts";
 import type { VariableValues } from "./read/urlVariables.ts";
 
 /** Recognized document, by type. */
@@ -33,7 +34,8 @@ export type DetectedDocument =
   | { type: "finding"; finding: Finding /** Other documents that the finding links to. */; links: string[] }
   | { type: "page"; page: Page; url: string }
   | { type: "catalog"; catalog: Catalog }
-  | { type: "server cards"; servers: DescribedServer[] };
+  | { type: "servers"; servers: ServerJson[] }
+  | ({ type: "addresses"; document: JsonObject } & ReturnType<typeof listAddresses>);
 
 /**
  * Recognizes a document by its content, regardless of its address and content type. Only OpenAPI documents may be
@@ -67,10 +69,18 @@ export async function detectDocument({
   return rejectForeign(text);
 }
 
-/** Throws if the text is of a known kind that can't be registered. Reads the start of a large text. */
-function rejectForeign(text: string, url?: string): undefined {
-  const sentence = describeForeignDocument(text.slice(0, MAX_DOCUMENT_SIZE), url);
-  if (sentence !== undefined) throw new ImportError("foreign-document", sentence);
+/**
+ * Throws if the text is of a known kind that can't be registered, or for JSON that names no address. Reads the start of
+ * a large text.
+ */
+function rejectForeign(text: string, jsonUrl?: string): undefined {
+  const sentence =
+    describeForeignDocument(text.slice(0, MAX_DOCUMENT_SIZE)) ??
+    (jsonUrl && `The JSON at ${jsonUrl} names no address of a service.`);
+  if (sentence) {
+    const instead = "Enter the address at which the service runs.";
+    throw new ImportError("foreign-document", `${sentence} ${instead}`);
+  }
 }
 
 /** JSON errors in values that readers drop or never read, such as the limits of a JSON Schema. */
@@ -119,12 +129,13 @@ function detectJson(
       services.filter((service) => /^https?:/i.test(service)),
     );
   }
-  // Many MCP server cards have the fields by which an agent card is recognized.
-  const servers = readServerCards(json, url);
-  if (servers) return { type: "server cards", servers };
+  const servers = readServerJson(json, url);
+  if (servers) return { type: "servers", servers };
   if (isAgentCard(json)) return found(agentCardFinding(json, url));
   const catalog = readCatalog(json, url);
-  return catalog && { type: "catalog", catalog };
+  if (catalog) return { type: "catalog", catalog };
+  const listed = listAddresses(json, url);
+  return listed.addresses.length > 0 ? { type: "addresses", document: json, ...listed } : undefined;
 }
 
 function detectOpenApi(document: JsonObject, url: string, variables?: VariableValues): DetectedDocument {

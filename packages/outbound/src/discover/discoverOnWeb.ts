@@ -1,4 +1,3 @@
-import { printable } from "../fetch/printable.ts";
 import { ImportError } from "../import/importError.ts";
 import { importMcp } from "../import/importMcp.ts";
 import { getSite } from "../site.ts";
@@ -7,9 +6,10 @@ import { describeRepository } from "./describeRepository.ts";
 import { type DetectedDocument, detectDocument, detectInlineDocument } from "./detectDocument.ts";
 import { DiscoverySession } from "./discoverySession.ts";
 import type { Discovery, Finding, FindingKind } from "./finding.ts";
-import { type Entry, FindingList, type Place } from "./findingList.ts";
+import { FindingList, type Place } from "./findingList.ts";
 import { isSameSite } from "./isSameSite.ts";
-import { ADDRESS_LOOK, getOwnReason } from "./labels.ts";
+import { ADDRESS_LOOK, getOwnReason, MCP_SERVER } from "./labels.ts";
+import { describeSilence, getCardBelow, NamedAddresses } from "./namedSearch.ts";
 import { addPrice, isPaymentRequired, readPaidResource } from "./paidResource.ts";
 import {
   type Catalog,
@@ -19,18 +19,24 @@ import {
   ON_OTHER_SITE,
   OVER_LIMIT,
 } from "./read/catalog.ts";
-import { createGatedMcpFinding } from "./read/createGatedMcpFinding.ts";
 import { createMcpFinding } from "./read/createMcpFinding.ts";
+import { readDocumentTexts } from "./read/documentTexts.ts";
 import { compact } from "./read/json.ts";
+import type { NamedAddress } from "./read/namedAddresses.ts";
+import { namedFinding } from "./read/namedFinding.ts";
 import { MAX_OPENAPI_SIZE } from "./read/openApiFinding.ts";
-import { describeOtherSite, ONLY_CONTROLLER } from "./read/privateAddresses.ts";
 import type { Page } from "./read/readPage.ts";
-import { type DescribedServer, listCardLinks, locateServer, serverCardFinding } from "./read/serverCard.ts";
-import { fillVariables, type VariableValues } from "./read/urlVariables.ts";
+import type { VariableValues } from "./read/urlVariables.ts";
 import { findFavicon, websiteFinding } from "./read/websiteFinding.ts";
 import { suggestDids } from "./suggestDids.ts";
 import type { DiscoverOptions } from "./target.ts";
-import { isDocument, isMcpPath, mcpPaths, wellKnownLocations } from "./wellKnownLocations.ts";
+import {
+  frameworkLocation,
+  isDocument,
+  isMcpPath,
+  mcpPaths,
+  wellKnownLocations,
+} from "./wellKnownLocations.ts";
 
 /** Maximum number of links followed from one page or registration file. */
 const MAX_LINKS = 3;
@@ -39,17 +45,8 @@ const MAX_LINKS = 3;
 const MAX_CATALOG_ENTRIES = 100;
 const MAX_CATALOG_DEPTH = 4;
 
-/** Maximum number of servers read from the server cards in one document. */
-const MAX_SERVERS = 6;
-
 /** Position of a document that a page, a document or a server links to. Its own links are not followed. */
 const LINKED = "0000";
-
-const MCP_SERVER = "an MCP server";
-const NO_ADDRESS = "The server card doesn't name the server's address. Enter the endpoint URL yourself.";
-
-const describeSilence = (url: string): string =>
-  `No MCP server responded at ${printable(url)}, so the values are only from its card.`;
 
 /** Finds services at a URL and at the conventional paths of its host. */
 export async function discoverOnWeb(
@@ -64,7 +61,18 @@ export async function discoverOnWeb(
   const { guardedFetch, timeout = 20_000 } = options;
   const search = new WebDiscovery(url, new DiscoverySession(guardedFetch, timeout), options);
   await search.run();
-  return { input: url.href, dids: suggestDids(search.home, did), ...search.result() };
+  const { notes = [], ...result } = search.result();
+  const all = [...(search.hasHit ? [] : describePort(did)), ...notes];
+  const dids = suggestDids(search.home, did);
+  return { input: url.href, dids, ...result, ...(all.length > 0 && { notes: all }) };
+}
+
+/** Explains a number in a DID's path that may be meant as a port. */
+function describePort(did: string | undefined): string[] {
+  const [, host, port] = /^did:web:([^:%]+):(\d{2,5})(?::|$)/.exec(did ?? "") ?? [];
+  return port === undefined
+    ? []
+    : [`${port} is a part of the path in ${did}. A port is written %3A: ${host}%3A${port}.`];
 }
 
 class WebDiscovery {
@@ -75,13 +83,12 @@ class WebDiscovery {
   readonly #kind: FindingKind | undefined;
   readonly #variables: VariableValues;
   readonly #found = new FindingList();
-  /** True if the address is that of a server card, which may be on another site than its servers. */
-  #isCard = false;
   /** Findings of resources that require payment. Each is part of an API, or the only finding of one. */
   readonly #paid: Finding[] = [];
   readonly #asked = new Set<string>();
   readonly #servers = new Map<string, Promise<boolean>>();
   #entryCount = 0;
+  readonly #named: NamedAddresses;
   readonly #notes: string[] = [];
 
   constructor(address: URL, inquiry: DiscoverySession, { kind, variables = {} }: DiscoverOptions) {
@@ -90,37 +97,41 @@ class WebDiscovery {
     this.inquiry = inquiry;
     this.#kind = kind;
     this.#variables = variables;
+    this.#named = new NamedAddresses({
+      ...{ address, variables, inquiry, found: this.#found },
+      readDocument: (place, lookedFor) => this.#readDocument(place, lookedFor, LINKED),
+      readMcp: (place) => this.#readMcp(place, true),
+    });
   }
 
   async run(): Promise<void> {
-    const isExpected = this.#kind === "mcp" || isMcpPath(this.#address);
+    const isMcp = this.#kind === "mcp" || isMcpPath(this.#address);
     const readMcp = async () =>
-      isDocument.test(this.#address.pathname) || this.#readMcp(this.#address, isExpected);
-    const mayBeMcp = this.#kind === undefined || this.#kind === "mcp";
-    await Promise.all([this.#readDocument(this.#address, ADDRESS_LOOK), mayBeMcp ? readMcp() : undefined]);
-    if (!mayBeMcp && !this.#isDomain && !this.#found.hasService) await readMcp();
+      isDocument.test(this.#address.pathname) || this.#readMcp(this.#address, isMcp);
+    await Promise.all([this.#readDocument(this.#address, ADDRESS_LOOK), isMcp ? readMcp() : undefined]);
     // The host can't be reached, so no other path of it can be read.
     if (this.#found.all.length === 0 && this.inquiry.hasNoHost) return;
+    // Hosts of agents log a request of another protocol as an error, so it comes after the documents.
+    if (!this.#isDomain && !this.#found.hasService) await this.#readCardBelow();
+    if (!this.#isDomain && !this.#found.hasService) await readMcp();
     if (!this.#isDomain) this.#found.place = "elsewhere";
     if (!this.#found.hasService && this.#kind !== "website") await this.#guess();
-    await this.#readCardBeside();
+    const mayBeMcp = this.#kind === undefined || this.#kind === "mcp";
+    if (this.#isDomain && mayBeMcp && !this.#found.hasService) await readMcp();
     for (const paid of this.#paid) {
       if (!addPrice(this.#found.all, paid)) this.#add(paid, paid.url === this.#address.href);
     }
     await this.#completeTexts();
   }
 
-  /** Reads the card of an MCP server at the location that the draft of server cards reserves for it. */
-  async #readCardBeside(): Promise<void> {
-    const server = this.#found.all.find(({ kind, variables }) => kind === "mcp" && !variables);
-    if (!server || isDocument.test(new URL(server.url).pathname)) return;
-    const place = new URL(server.url);
-    place.pathname = place.pathname.replace(/\/?$/, "/server-card");
-    await this.#readDocument(place, "an MCP server card", LINKED);
+  /** Reads the agent card below the path of the address, where platforms of many agents serve it. */
+  async #readCardBelow(): Promise<void> {
+    if (isDocument.test(this.#address.pathname) || (this.#kind ?? "a2a") !== "a2a") return;
+    await this.#readDocument(getCardBelow(this.#address), "an agent card");
   }
 
   result(): Omit<Discovery, "input" | "dids"> {
-    const notes = [...this.#describeMiss(), ...this.#notes];
+    const notes = [...this.#describeMiss(), ...this.#describeUnread(), ...this.#notes];
     // The reason of an MCP server comes first, because its address answers a GET with some HTTP error.
     const isOwn = ({ place, lookedFor, outcome }: Discovery["looked"][number]) =>
       place === this.#address.href && lookedFor === MCP_SERVER && outcome === "failed";
@@ -131,9 +142,22 @@ class WebDiscovery {
     };
   }
 
+  /** The address, or that of a server on another site if the address is that of a document that names it. */
   get home(): URL {
     const [first] = this.#found.all;
-    return this.#isCard && first && URL.canParse(first.url) ? new URL(first.url) : this.#address;
+    return first?.did !== undefined && URL.canParse(first.url) ? new URL(first.url) : this.#address;
+  }
+
+  /** Names the documents at other places of the site that were found and not understood. */
+  #describeUnread(): string[] {
+    const unread = this.inquiry.unread.filter(({ place }) => place !== this.#address.href);
+    return unread
+      .slice(0, 3)
+      .map(({ place, reason }) => `${new URL(place).pathname} is there and can't be read: ${reason}`);
+  }
+
+  get hasHit(): boolean {
+    return this.#found.hasHit;
   }
 
   /** Describes an address that leads to no service. */
@@ -153,16 +177,17 @@ class WebDiscovery {
     if (!this.#found.all.some(({ kind }) => kind === picked)) {
       await this.#guessKinds((kind) => kind === undefined || kind !== picked);
     }
+    if (!this.#found.hasService) await this.#tryPaths(frameworkLocation);
   }
 
   async #guessKinds(isWanted: (kind: FindingKind | undefined) => boolean): Promise<void> {
-    await Promise.all([
-      ...wellKnownLocations.filter(({ kind }) => isWanted(kind)).map((guess) => this.#tryPaths(guess)),
-      ...(isWanted("mcp") ? mcpPaths : []).map((path) => this.#readMcp(new URL(path, this.#address), false)),
-    ]);
+    const guesses = wellKnownLocations.filter(({ kind }) => isWanted(kind));
+    await Promise.all(guesses.map((guess) => this.#tryPaths(guess)));
+    const servers = isWanted("mcp") ? mcpPaths : [];
+    await Promise.all(servers.map((path) => this.#readMcp(new URL(path, this.#address), false)));
   }
 
-  async #tryPaths({ lookedFor, paths }: (typeof wellKnownLocations)[number]): Promise<void> {
+  async #tryPaths({ lookedFor, paths }: { lookedFor: string; paths: readonly string[] }): Promise<void> {
     for (const path of paths) {
       if (await this.#readDocument(new URL(path, this.#address), lookedFor)) return;
     }
@@ -198,10 +223,10 @@ class WebDiscovery {
     const links = page.links.flatMap(({ rel, href }) =>
       rels.some((name) => rel.includes(name)) ? href : [],
     );
-    await Promise.all([
-      this.#readWebsite(page, pageUrl, this.#isDomain ? "page" : "address"),
-      this.#follow(links, url),
-    ]);
+    await this.#follow([...links, ...(isApi ? page.documents : [])], url);
+    // A page that only shows an API's document is not a website of its own.
+    const isOnlyView = page.documents.length > 0 && !this.#isDomain && this.#found.hasService;
+    if (!isOnlyView) await this.#readWebsite(page, pageUrl, this.#isDomain ? "page" : "address");
     return false;
   }
 
@@ -216,10 +241,15 @@ class WebDiscovery {
     if (document.type === "catalog") {
       if (position.length >= 4 * MAX_CATALOG_DEPTH) return false;
       await this.#readCatalog(document.catalog, url, position);
-    } else if (document.type === "server cards") {
-      this.#isCard ||= position === "" && url.href === this.#address.href;
-      if (position === "") await this.#follow(listCardLinks(document.servers, url), url);
-      await this.#readServers(document.servers, url, entry);
+    } else if (document.type === "servers") {
+      for (const { texts, remotes } of document.servers) {
+        await this.#named.use(remotes, { from: url, position, entry, texts, isServerJson: true });
+      }
+    } else if (document.type === "addresses") {
+      const texts = readDocumentTexts(document.document);
+      const { addresses, more } = document;
+      const notes = await this.#named.use(addresses, { from: url, position, entry, texts, more });
+      this.#notes.push(...notes);
     } else {
       // The document's URL differs from the requested one after a redirect.
       this.#found.identify(document.finding.url, entry);
@@ -238,7 +268,7 @@ class WebDiscovery {
   }
 
   async #readEntry(
-    { identifier, urls, data, reason }: CatalogEntry,
+    { identifier, url, data, reason }: CatalogEntry,
     from: URL,
     position: string,
   ): Promise<LeftOut | undefined> {
@@ -249,23 +279,18 @@ class WebDiscovery {
     if (document?.type === "finding") this.#found.identify(getFindingKey(document.finding), entry);
     if (document)
       return (await this.#use(document, from, position, entry)) ? undefined : { reason: OVER_LIMIT };
-    let left: LeftOut = { reason: data ? "unreadable" : "without an address" };
-    for (const url of urls) {
-      const place = URL.canParse(url, from.href) ? new URL(url, from) : undefined;
-      if (!place) continue;
-      left = { reason: ON_OTHER_SITE, url: place.href };
-      if (!this.#mayAsk(place)) continue;
-      this.#found.identify(place.href, entry);
-      if (this.#asked.has(place.href)) return undefined;
-      if (this.inquiry.isFull) return { reason: OVER_LIMIT };
-      const isRead =
-        (await this.#readDocument(place, `an entry of ${from.pathname}`, position)) ||
-        (isMcpPath(place) && (await this.#readMcp(place, true)));
-      if (isRead) return undefined;
-      const { status } = this.inquiry.looked.find((look) => look.place === place.href) ?? {};
-      left = { reason: status === undefined ? "unreadable" : `answering ${status}`, url: place.href };
-    }
-    return left;
+    const place = url !== undefined && URL.canParse(url, from.href) ? new URL(url, from) : undefined;
+    if (!place) return { reason: data ? "unreadable" : "without an address" };
+    if (!this.#mayAsk(place)) return { reason: ON_OTHER_SITE, url: place.href };
+    this.#found.identify(place.href, entry);
+    if (this.#asked.has(place.href)) return undefined;
+    if (this.inquiry.isFull) return { reason: OVER_LIMIT };
+    const isRead =
+      (await this.#readDocument(place, `an entry of ${from.pathname}`, position)) ||
+      (isMcpPath(place) && (await this.#readMcp(place, true)));
+    if (isRead) return undefined;
+    const { status } = this.inquiry.looked.find((look) => look.place === place.href) ?? {};
+    return { reason: status === undefined ? "unreadable" : `answering ${status}`, url: place.href };
   }
 
   /** Reads up to `MAX_LINKS` linked documents that are on the same site. */
@@ -282,52 +307,8 @@ class WebDiscovery {
     );
   }
 
-  /**
-   * Reads the servers in server cards. Records the card itself of a server that can't be read. Reads servers on another
-   * site only if the address is that of a card, and none is on its site.
-   */
-  async #readServers(
-    servers: readonly DescribedServer[],
-    from: URL,
-    entry: Entry | undefined,
-  ): Promise<void> {
-    const located = servers
-      .slice(0, MAX_SERVERS)
-      .map((server) => ({ server, ...locateServer(server, from, this.#address) }));
-    const isFollowed = this.#isCard && !located.some(({ site }) => site === this.#address);
-    for (const [index, { server, template, site }] of located.entries()) {
-      const filled = fillVariables(template, server.variables, this.#variables, site);
-      const at = filled.url?.href ?? template;
-      const isElsewhere = site !== this.#address;
-      const elsewhere = describeOtherSite("The server", at);
-      const problem =
-        server.problem ??
-        (isElsewhere && !isFollowed ? `${elsewhere} If it's yours, enter that address.` : undefined);
-      if (problem !== undefined) {
-        this.inquiry.skip(from.href, MCP_SERVER, problem);
-        continue;
-      }
-      const position = `${entry?.position ?? ""}${1_000 + index}`;
-      this.#found.identify(at, { identifier: entry?.identifier, position });
-      const isRead = filled.url !== undefined && (await this.#readMcp(filled.url, true));
-      const live = isRead ? this.#found.getServer(at) : undefined;
-      const isKnown = server.template !== undefined || live !== undefined;
-      const notes = [
-        ...(isKnown ? filled.reasons : [NO_ADDRESS]),
-        ...(isKnown && filled.url && !live ? [describeSilence(at)] : []),
-        ...server.notes,
-        ...(isElsewhere ? [`${elsewhere} ${ONLY_CONTROLLER}`] : []),
-      ];
-      const described = { ...server, ...filled, ...(!isKnown && { url: undefined }), notes };
-      const [own] = isElsewhere && filled.url ? suggestDids(filled.url) : [];
-      const finding = { ...serverCardFinding(described, from, live), ...(own && { did: own.did }) };
-      if (live) Object.assign(live, finding);
-      else this.#found.add(finding);
-    }
-  }
-
   #mayAsk(place: URL): boolean {
-    if (this.#isCard || isSameSite(place, this.#address)) return true;
+    if (isSameSite(place, this.#address)) return true;
     const reason = "Skipped because it's on another site. If it's yours, enter its address above.";
     this.inquiry.skip(place.href, "a linked document", reason);
     return false;
@@ -349,25 +330,35 @@ class WebDiscovery {
   async #readServer(url: URL, isExpected: boolean): Promise<boolean> {
     if (this.#found.getServer(url.href)) return true;
     const { guardedFetch, signal } = this.inquiry;
+    let isGated = false;
     const finding = await this.inquiry.ask(url.href, MCP_SERVER, async () => {
       try {
         return createMcpFinding(await importMcp(url.href, { guardedFetch, signal }));
       } catch (error) {
+        isGated =
+          error instanceof ImportError &&
+          error.needsAccess &&
+          ((isExpected && url === this.#address) || /resource_metadata/.test(error.challenge));
         if (isPaymentRequired(error) && (isExpected || url === this.#address)) {
           const paid = await readPaidResource(url, this.inquiry, { isExpected });
           if (paid.kind === "mcp") return paid;
           this.#paid.push(paid);
           return undefined;
         }
-        if (!(error instanceof ImportError) || !error.needsAccess) throw error;
-        return await createGatedMcpFinding(url, error, {
-          readJson: (place) => this.inquiry.readJson(place),
-          isExpected,
-        });
+        throw error;
       }
     });
     if (finding) this.#add(finding, url === this.#address);
+    else if (isGated) this.#addGated(url);
     return finding !== undefined;
+  }
+
+  /** Records the address of a server that requires credentials, for a person to choose. */
+  #addGated(url: URL): void {
+    const address: NamedAddress = { template: url.href, variables: [], kind: "mcp", field: "" };
+    const finding = namedFinding(address, { url, variables: [] });
+    const reason = describeSilence(this.inquiry.looked, [url]);
+    if (finding) this.#add({ ...finding, notes: [reason] }, url === this.#address);
   }
 
   #add(finding: Finding, isDirect: boolean): void {

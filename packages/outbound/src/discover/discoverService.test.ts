@@ -116,7 +116,7 @@ describe("discoverService, with a service that requires payment", () => {
     const { findings, looked } = await discoverService(`${origin}/v1/now`, source);
     expect(findings).toEqual([]);
     expect(looked.find(({ place }) => place === `${origin}/v1/now`)).toMatchObject({
-      outcome: "absent",
+      outcome: "failed",
       reason: `${origin}/v1/now requires payment (HTTP 402), but doesn't state its price as x402 defines. Add the price under Payments.`,
     });
   });
@@ -183,6 +183,16 @@ describe("discoverService, with the URL of an MCP server", () => {
     expect(finding?.notes).toHaveLength(2);
   });
 
+  it("names the tools whose names MCP doesn't allow", async () => {
+    const named = (name: string) => ({ name, inputSchema: { type: "object" } });
+    const { url, close } = await startMcpServer({
+      tools: [named("a.b_C-1"), named("two words"), named("a".repeat(129))],
+    });
+    onTestFinished(close);
+    const { findings } = await discoverService(url, source);
+    expect(findings[0]?.notes).toEqual([expect.stringContaining('because of "two words", "aaaa')]);
+  });
+
   it("lists the reason of a server whose lists can't be read before that of the page", async () => {
     const fail = (method: string) =>
       method === "tools/list" ? { code: -32_603, message: "Down" } : undefined;
@@ -196,132 +206,33 @@ describe("discoverService, with the URL of an MCP server", () => {
     });
   });
 
-  it("finds a server that requires credentials, with its OAuth endpoints", async () => {
-    let origin = "";
-    const site = await serveSite({}, (request, response): void => {
-      const json = (body: object) =>
-        response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
-      if (request.url === "/.well-known/oauth-protected-resource/mcp") {
-        return void json({
-          resource: `${origin}/mcp`,
-          authorization_servers: [`${origin}/login`],
-          scopes_supported: ["read"],
-        });
-      }
-      if (request.url === "/.well-known/oauth-authorization-server/login") {
-        return void json({
-          issuer: `${origin}/login`,
-          authorization_endpoint: `${origin}/authorize`,
-          token_endpoint: `${origin}/token`,
-        });
-      }
+  // @threat services: A link, variable or OAuth metadata that leads users to another host
+  it("offers the address of a server that requires credentials, and reads nothing else of it", async () => {
+    const { origin, asked } = await serveSite({}, (request, response): void => {
+      const challenge = 'Bearer resource_metadata="https://login.evil.example/resource"';
       if (request.url !== "/mcp") return void response.writeHead(404).end();
-      const challenge = `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`;
       response.writeHead(401, { "www-authenticate": challenge }).end();
     });
-    origin = site.origin;
-    const { findings } = await discoverService(`${origin}/mcp`, source);
-    expect(findings[0]).toMatchObject({
-      kind: "mcp",
-      offers: ["tools that require credentials"],
-      metadata: {
-        endpoints: [
+    for (const address of [`${origin}/mcp`, origin]) {
+      const discovery = await discoverService(address, source);
+      expect(discovery).toMatchObject({
+        needsChoice: true,
+        findings: [
           {
-            name: "MCP",
-            endpoint: `${origin}/mcp`,
-            authentication: {
-              oauth2: {
-                authorizationUrl: `${origin}/authorize`,
-                tokenUrl: `${origin}/token`,
-                scopes: ["read"],
-              },
-              issuer: `${origin}/login`,
-            },
+            ...{ kind: "mcp", url: `${origin}/mcp`, isUnchecked: true },
+            notes: [expect.stringContaining("requires credentials (HTTP 401)")],
           },
         ],
-      },
-    });
-    // The domain alone leads to the same result.
-    expect((await discoverService(origin, source)).findings[0]).toMatchObject({
-      kind: "mcp",
-      url: `${origin}/mcp`,
-    });
-  });
-
-  describe("and OAuth metadata", () => {
-    const metadata = (issuer: string) => ({
-      issuer,
-      authorization_endpoint: `${issuer}/authorize`,
-      token_endpoint: `${issuer}/token`,
-    });
-
-    /** Reads the authentication of a server that requires a token, with files that depend on its origin. */
-    const readAuthentication = async (create: (origin: string) => Record<string, object>) => {
-      const files: Record<string, object> = {};
-      const { origin, asked } = await serveSite(files, (_, response) =>
-        response.writeHead(401, { "www-authenticate": "Bearer" }).end(),
-      );
-      Object.assign(files, create(origin));
-      const { findings } = await discoverService(`${origin}/mcp`, source);
-      const entries = (findings[0]?.metadata.endpoints ?? []) as { authentication?: object }[];
-      const wellKnown = asked.filter((line) => /oauth-authorization-server|openid-configuration/.test(line));
-      return { authentication: entries[0]?.authentication, wellKnown, origin };
-    };
-    const resource = (origin: string, ...authorization_servers: string[]) => ({
-      "/.well-known/oauth-protected-resource/mcp": { resource: `${origin}/mcp`, authorization_servers },
-    });
-    const places = [
-      "/.well-known/oauth-authorization-server/a/b",
-      "/.well-known/openid-configuration/a/b",
-      "/a/b/.well-known/openid-configuration",
-    ];
-
-    it.each(places)("is read from %s", async (place) => {
-      const { authentication, wellKnown, origin } = await readAuthentication((origin) => ({
-        ...resource(origin, `${origin}/a/b`),
-        [place]: metadata(`${origin}/a/b`),
-      }));
-      const { authorization_endpoint, token_endpoint, issuer } = metadata(`${origin}/a/b`);
-      const oauth2 = { authorizationUrl: authorization_endpoint, tokenUrl: token_endpoint };
-      expect(authentication).toEqual({ oauth2, issuer });
-      expect(wellKnown).toEqual(places.slice(0, places.indexOf(place) + 1).map((path) => `GET ${path}`));
-    });
-
-    it("is read from the server's own origin if no resource metadata names another", async () => {
-      const { authentication, origin } = await readAuthentication((origin) => ({
-        "/.well-known/oauth-authorization-server": metadata(origin),
-      }));
-      expect(authentication).toMatchObject({ oauth2: { tokenUrl: `${origin}/token` }, issuer: origin });
-    });
-
-    it("is not guessed: a server without it accepts a bearer token", async () => {
-      const { authentication, wellKnown } = await readAuthentication(() => ({}));
-      expect(authentication).toEqual({ bearer: {} });
-      expect(wellKnown).toHaveLength(2);
-    });
-
-    // @threat services: A link, variable or OAuth metadata that leads users to another host
-    it.each<[what: string, issuer: (origin: string) => string | undefined]>([
-      ["another host", () => "https://login.evil.example"],
-      ["another path", (origin) => `${origin}/a`],
-      ["another port", (origin) => `${origin}1/a/b`],
-      ["no issuer", () => undefined],
-    ])("is ignored if it is the metadata of %s", async (_, createIssuer) => {
-      const { authentication, wellKnown } = await readAuthentication((origin) => ({
-        ...resource(origin, `${origin}/a/b`),
-        ...Object.fromEntries(
-          places.map((place) => [place, { ...metadata(origin), issuer: createIssuer(origin) }]),
-        ),
-      }));
-      expect(authentication).toEqual({ bearer: {}, issuer: expect.stringMatching(/\/a\/b$/) });
-      expect(wellKnown).toHaveLength(3);
-    });
-
-    // @threat services: A link, variable or OAuth metadata that leads users to another host
-    it.each(["https://10.0.0.1", "file:///etc", "nonsense"])("is not read from %s", async (server) => {
-      const { authentication } = await readAuthentication((origin) => resource(origin, server));
-      expect(authentication).toEqual({ bearer: {}, issuer: server });
-    });
+      });
+      expect(discovery.findings[0]?.metadata.endpoints).toEqual([
+        {
+          name: "MCP",
+          endpoint: `${origin}/mcp`,
+          transport: { http: { url: `${origin}/mcp`, method: "POST" } },
+        },
+      ]);
+    }
+    expect(asked.filter((line) => /oauth|resource/.test(line))).toEqual([]);
   });
 
   it("finds no MCP server at a host that rejects every request", async () => {
@@ -425,7 +336,7 @@ describe("discoverService, with the URL of a document", () => {
       "/3.json": large,
     });
     const { findings, looked } = await discoverService(`${origin}/catalog.json`, source);
-    expect(findings.filter(({ kind }) => kind === "openapi")).toHaveLength(2);
+    expect(findings.map(({ isUnchecked = false }) => isUnchecked)).toEqual([false, false, true]);
     expect(looked.filter(({ reason }) => reason?.includes("larger than 1,048,576 bytes"))).toHaveLength(1);
   });
 
@@ -484,9 +395,11 @@ describe("discoverService, with the URL of a document", () => {
       const { origin } = await serveSite({ [path]: text });
       const discovery = await discoverService(origin + path, source);
       expect(discovery.findings).toEqual([]);
-      expect(getOwnReason(discovery)).toMatch(/^This is an AsyncAPI document. Write the metadata yourself/);
+      expect(getOwnReason(discovery)).toBe(
+        "This is an AsyncAPI document. Enter the address at which the service runs.",
+      );
       expect(discovery.looked.find(({ lookedFor }) => lookedFor === "a document or a page")?.outcome).toBe(
-        "absent",
+        "failed",
       );
     },
   );

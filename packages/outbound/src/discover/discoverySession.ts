@@ -1,10 +1,10 @@
 import { once } from "node:events";
-import { AppRegistryError, type JsonObject, MAX_DOCUMENT_SIZE } from "@app-registry/sdk";
+import { AppRegistryError, JsonDocumentError, MAX_DOCUMENT_SIZE } from "@app-registry/sdk";
 import type { FetchedDocument, GuardedFetch } from "../fetch/guardedFetch.ts";
 import { GuardedFetchError, tooLargeError } from "../fetch/guardedFetchError.ts";
 import { ImportError } from "../import/importError.ts";
 import type { DiscoveryAttempt } from "./finding.ts";
-import { parseJsonObject } from "./read/json.ts";
+import { MCP_SERVER } from "./labels.ts";
 import { createValueBudget, MAX_OPENAPI_SIZE, type ValueBudget } from "./read/openApiFinding.ts";
 
 /** Maximum numbers of locations requested at a time and in total. */
@@ -18,6 +18,8 @@ const ACCEPT = "application/json, application/yaml;q=0.9, text/html;q=0.8, */*;q
 /** Requests about one service, with limits on concurrency and total time. Records the outcome of each location. */
 export class DiscoverySession {
   readonly looked: DiscoveryAttempt[] = [];
+  /** Documents that were found and could not be understood. */
+  readonly unread: { place: string; reason: string }[] = [];
   /** True if a host could not be reached, or requests to it are not allowed. */
   hasNoHost = false;
   readonly signal: AbortSignal;
@@ -56,22 +58,28 @@ export class DiscoverySession {
   ): Promise<Found | undefined> {
     if (this.#places++ >= MAX_ATTEMPTS) return undefined;
     await this.#turn();
+    const isLate = this.signal.aborted;
     try {
-      if (this.signal.aborted) throw this.signal.reason;
+      if (isLate) throw this.signal.reason;
       const found = await Promise.race([read(), this.#outOfTime]);
       this.looked.push({ place, lookedFor, outcome: found === undefined ? "absent" : "found" });
       return found;
     } catch (error) {
+      const silence = lookedFor === MCP_SERVER ? "No answer to initialize" : "No answer";
       const reason = this.signal.aborted
-        ? "Skipped: out of time."
+        ? isLate
+          ? "Skipped: out of time."
+          : `${silence} within the time limit.`
         : error instanceof AppRegistryError
           ? error.shortMessage
           : "The response couldn't be read.";
       this.hasNoHost ||= error instanceof GuardedFetchError && unreachableHostCodes.has(error.code);
+      if (error instanceof JsonDocumentError || (error instanceof ImportError && isUnreadDocument(error)))
+        this.unread.push({ place, reason });
       this.looked.push({
         place,
         lookedFor,
-        outcome: isUnexpectedAnswer(error) ? "absent" : "failed",
+        outcome: isAbsence(error) ? "absent" : "failed",
         reason,
         ...(error instanceof GuardedFetchError && error.status !== undefined && { status: error.status }),
       });
@@ -93,12 +101,6 @@ export class DiscoverySession {
     const fetched = this.#documents.get(url.href) ?? this.#fetch(url, maxBytes);
     this.#documents.set(url.href, fetched);
     return fetched.then((document) => ({ ...document, budget: this.#budget }));
-  }
-
-  /** Reads a JSON object within the current attempt. Returns `undefined` if the URL does not serve one. */
-  async readJson(url: URL): Promise<JsonObject | undefined> {
-    const document = await this.document(url).catch(() => undefined);
-    return document && parseJsonObject(document.text);
   }
 
   async #fetch(url: URL, maxBytes?: number): Promise<FetchedDocument> {
@@ -125,9 +127,12 @@ const unreachableHostCodes = new Set<string>([
   "tls-failed",
 ]);
 
-/** Returns true if a location responded, but not with the expected kind of document. */
-function isUnexpectedAnswer(error: unknown): boolean {
-  if (error instanceof ImportError) return !error.needsAccess && !error.speaks;
-  if (!(error instanceof GuardedFetchError)) return false;
-  return error.code === "content-type" || (error.status !== undefined && error.status < 500);
+const isUnreadDocument = ({ code }: ImportError): boolean =>
+  code === "openapi-invalid" || code === "foreign-document";
+
+/** Returns true if a location answers 404, or with something of another kind. */
+function isAbsence(error: unknown): boolean {
+  if (error instanceof ImportError)
+    return !error.speaks && (error.status ?? 404) === 404 && !isUnreadDocument(error);
+  return error instanceof GuardedFetchError && (error.code === "content-type" || error.status === 404);
 }

@@ -17,9 +17,6 @@ const metadataPartSchema = z
 const urlVariableSchema = z.object({
   name: z.string(),
   description: z.string().optional(),
-  default: z.string().optional(),
-  choices: z.array(z.string()).optional().describe("The only values allowed."),
-  isRequired: z.boolean().describe("True if there is no default."),
   value: z.string().optional().describe("The value used: the one you gave, else the default."),
 });
 
@@ -44,6 +41,16 @@ const findingSchema = z.object({
     .array(urlVariableSchema)
     .optional()
     .describe("Variables of the server's address. Without a value for each, the finding has no endpoint."),
+  isUnchecked: z
+    .boolean()
+    .optional()
+    .describe(
+      "True if a document names the address and nothing answered there. Choose it only if it's yours.",
+    ),
+  described: z
+    .object({ url: z.string(), metadata: metadataPartSchema })
+    .optional()
+    .describe("Texts and tools in the document that names the address, to choose from."),
   notes: z
     .array(z.string())
     .optional()
@@ -58,7 +65,7 @@ const discoveryAttemptSchema = z.object({
   lookedFor: z.string(),
   outcome: z
     .enum(["found", "absent", "failed"])
-    .describe("absent: it responds, but has nothing of this kind. failed: no readable response."),
+    .describe("absent: HTTP 404, or something of another kind. failed: no readable response, or refused."),
   reason: z.string().optional(),
   status: z.int().optional().describe("HTTP status, if it is the reason."),
 });

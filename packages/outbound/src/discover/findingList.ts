@@ -54,13 +54,14 @@ export class FindingList {
 
   /**
    * Orders the findings: first those of the requested kind, then the closest to the address, then the more specific
-   * kinds. A person has to choose if the first one is not alone in its place, unless that is the address itself.
+   * kinds. A person has to choose if the first one is not alone in its place, unless that is the address itself, and
+   * always if nothing answered at its address.
    */
   order(requested: FindingKind | undefined): Pick<Discovery, "findings" | "needsChoice"> {
     const ranked = this.all.map((finding) => {
       const place = this.#places.get(finding) ?? this.place;
       const entry = this.#entries.get(getFindingKey(finding)) ?? this.#entries.get(finding.url);
-      const group = `${finding.kind === requested ? 0 : 1}${places.indexOf(place)}`;
+      const group = `${finding.kind === requested ? 0 : 1}${places.indexOf(place)}${finding.isUnchecked ? 1 : 0}`;
       const order = `${group}${findingKinds.indexOf(finding.kind)} ${entry?.position ?? ""} ${finding.url}`;
       const identifier = entry?.identifier === finding.url ? undefined : entry?.identifier;
       const identified = identifier === undefined ? finding : { ...finding, identifier };
@@ -69,7 +70,8 @@ export class FindingList {
     ranked.sort((one, other) => (one.order < other.order ? -1 : 1));
     const [first] = ranked;
     const isAlone = ranked.filter(({ group }) => group === first?.group).length <= 1;
-    const isClear = first?.place === "address" || (first?.place !== "elsewhere" && isAlone);
+    const isRead = first?.finding.isUnchecked !== true;
+    const isClear = isRead && (first?.place === "address" || (first?.place !== "elsewhere" && isAlone));
     return { findings: ranked.map(({ finding }) => finding), ...(!isClear && { needsChoice: true }) };
   }
 }

@@ -137,16 +137,21 @@ describe("discoverService, at a hostile host", () => {
     expect(looked.filter(({ reason }) => reason?.includes("another site"))).toHaveLength(3);
   });
 
-  it("does not request OAuth metadata from another site", async () => {
-    const other = await serveCounting((_, response) => response.writeHead(404).end());
-    const own = await serveHttp((_, response) =>
-      response
-        .writeHead(401, { "www-authenticate": `Bearer resource_metadata="${other.origin}/resource"` })
-        .end(),
-    );
-    const { findings } = await discoverService(`${own}/mcp`, source);
-    expect(findings).toMatchObject([{ kind: "mcp" }]);
-    expect(other.seen.requests).toBe(0);
+  // @threat services: An imported document with secrets, thousands of places or unusable values
+  it("requests at most eight addresses that a document names, two at a time", async () => {
+    const other = await serveCounting((_, response) => setTimeout(() => response.writeHead(404).end(), 50));
+    const names = Array.from({ length: 2_000 }, (_, index) => [
+      `mcp_${index}`,
+      `${other.origin}/${index}/v1`,
+    ]);
+    const own = await serveText(JSON.stringify(Object.fromEntries(names)), "application/json");
+    const { findings, notes } = await discoverService(`${own}/agents.json`, source);
+    expect(findings).toHaveLength(20);
+    expect(findings.every(({ isUnchecked }) => isUnchecked)).toBe(true);
+    expect(notes).toEqual([`The document at ${own}/agents.json names 1980 more addresses.`]);
+    expect(other.seen.most).toBeLessThanOrEqual(2);
+    // A server may get a request of each revision and transport.
+    expect(other.seen.requests).toBeLessThanOrEqual(8 * 3);
   });
 
   // @threat services: An imported document with secrets, thousands of places or unusable values
@@ -156,7 +161,7 @@ describe("discoverService, at a hostile host", () => {
     const { findings, looked } = await discoverService("10.0.0.1", guarded);
     connections.stop();
     expect(findings).toEqual([]);
-    expect(looked.map(({ outcome }) => outcome)).toEqual(["failed", "failed"]);
+    expect(looked.map(({ outcome }) => outcome)).toEqual(["failed"]);
     expect(connections.count()).toBe(0);
   });
 

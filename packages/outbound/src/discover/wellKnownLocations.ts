@@ -38,12 +38,25 @@ export const wellKnownLocations: { kind?: FindingKind; lookedFor: string; paths:
 /** Conventional paths of MCP servers. */
 export const mcpPaths = ["/mcp", "/sse"];
 
+/** Path of the OpenAPI document in frameworks, requested where a host offers nothing else. */
+export const frameworkLocation = {
+  kind: "openapi",
+  lookedFor: "an OpenAPI document",
+  paths: [
+    "/.well-known/openapi.json",
+    "/swagger.json",
+    "/documentation/json",
+    "/doc",
+    "/api-docs.json",
+    "/swagger/v1/swagger.json",
+  ],
+} as const;
+
 /** Returns true if the path is one of those usual for MCP servers. */
 export const isMcpPath = ({ pathname }: URL): boolean => /\/(?:mcp|sse)\/?$/i.test(pathname);
 
 /** Paths of documents, at which no MCP server responds. */
 export const isDocument = /\/\.well-known\/|\/server-card$|\.(?:json|ya?ml|html?|txt|xml)$/i;
 
-/** Paths of agent cards and of agents' registration files. */
-export const AGENT_CARD_PATH = /\/agent(?:-card)?\.json$/;
+/** Path of agents' registration files. */
 export const REGISTRATION_PATH = /\/agent-registration\.json$/;

@@ -78,7 +78,9 @@ export async function importMcp(
     // A JSON-RPC error is the server's reply, so a failure of another request is not the cause.
     const failure = aborted ? getLimit() : isRpcError(error) ? undefined : cause;
     if (!failure) throw createImportError(url, error, { challenge, ...progress });
-    const message = describeList(url, progress.kind) + failure.shortMessage;
+    const isSilent = failure.code === "timeout" && !progress.speaks;
+    const silence = `${new URL(url).host} gave no answer to initialize within the time limit.`;
+    const message = describeList(url, progress.kind) + (isSilent ? silence : failure.shortMessage);
     throw new GuardedFetchError(failure.code, failure.url, message, failure);
   } finally {
     signal?.removeEventListener("abort", session.close);
@@ -150,7 +152,9 @@ function createImportError(
       ? describeList(url, kind) + (status === undefined ? said : `HTTP ${status}.`)
       : speaks
         ? `${url} is an MCP server, but doesn't list what it offers.`
-        : `${url} did not respond as an MCP server over HTTP${status ? ` (HTTP status ${status})` : ""}.`;
+        : status === 421
+          ? `${url} answers 421: the server refuses this host name.`
+          : `${url} did not respond as an MCP server over HTTP${status ? ` (HTTP status ${status})` : ""}.`;
   return new ImportError("mcp-unreadable", message, {
     cause: error,
     speaks,

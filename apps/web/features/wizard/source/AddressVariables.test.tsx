@@ -12,24 +12,14 @@ const render = (variables: Parameters<typeof AddressVariables>[0]["variables"], 
 
 describe("AddressVariables", () => {
   it("asks for a value with its description", () => {
-    const html = render([{ name: "tenant", description: "Your <tenant>.", isRequired: true }]);
+    const html = render([{ name: "tenant", description: "Your <tenant>." }]);
     expect(html).toMatch(/<input[^>]* name="tenant"/);
     expect(html).toMatch(/<input[^>]* required=""/);
     expect(html).toContain("Your &lt;tenant&gt;.");
   });
 
   it("shows the value in use", () => {
-    expect(render([{ name: "tenant", value: "acme", isRequired: false }])).toMatch(
-      /<input[^>]* value="acme"/,
-    );
-  });
-
-  it("offers the choices, with an empty one until one is chosen", () => {
-    const region = { name: "region", choices: ["eu", "us"], isRequired: true };
-    const listOptions = (html: string) =>
-      Array.from(html.matchAll(/<option value="(\w*)"/g), ([, value]) => value);
-    expect(listOptions(render([region]))).toEqual(["", "eu", "us"]);
-    expect(listOptions(render([{ ...region, value: "us" }]))).toEqual(["eu", "us"]);
+    expect(render([{ name: "tenant", value: "acme" }])).toMatch(/<input[^>]* value="acme"/);
   });
 
   it("can't be submitted once the transaction is sent", () => {

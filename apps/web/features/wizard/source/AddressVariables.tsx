@@ -1,5 +1,5 @@
 import type { Finding } from "@app-registry/outbound/fill";
-import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 
 /** Reads a service again, with values for the variables of its address. */
 export type OnFill = (variables: Record<string, string>) => void;
@@ -21,14 +21,14 @@ export function AddressVariables({ variables, readOnly, onFill }: AddressVariabl
         onFill(Object.fromEntries(entries) as Record<string, string>);
       }}
     >
-      {variables.map(({ name, description, choices, value = "", isRequired }) => {
-        const props = { name, label: name, description, defaultValue: value, required: isRequired };
-        return choices ? (
-          <NativeSelect key={name} {...props} data={value === "" ? ["", ...choices] : choices} />
-        ) : (
-          <TextInput key={name} {...props} spellCheck={false} autoComplete="off" />
-        );
-      })}
+      {variables.map(({ name, description, value }) => (
+        <TextInput
+          key={name}
+          {...{ name, label: name, description, defaultValue: value, required: value === undefined }}
+          spellCheck={false}
+          autoComplete="off"
+        />
+      ))}
       <Button type="submit" variant="default" size="compact-sm" disabled={readOnly}>
         Fill in address
       </Button>

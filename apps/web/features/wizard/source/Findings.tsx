@@ -8,7 +8,7 @@ import {
   fillMetadata,
   getFindingKey,
 } from "@app-registry/outbound/fill";
-import { getAtPointer, getProvenSubject, type JsonValue, parseDid } from "@app-registry/sdk";
+import { getAtPointer, getProvenSubject, isJsonObject, type JsonValue, parseDid } from "@app-registry/sdk";
 import { Button } from "@mantine/core";
 import { StatusMark } from "../../../components/record/StatusMark.tsx";
 import { QuietButton } from "../../wallet/WalletBar.tsx";
@@ -182,7 +182,12 @@ function DidProof({ did }: { did: string }) {
   );
 }
 
-const shown = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
+const shown = (value: unknown): string =>
+  typeof value === "string" ? value : Array.isArray(value) ? listNames(value) : JSON.stringify(value);
+
+/** Lists tools by name: their definitions would fill the screen. */
+const listNames = (list: unknown[]): string =>
+  list.map((item) => (isJsonObject(item) && "name" in item ? item.name : JSON.stringify(item))).join(", ");
 
 /**
  * Offers texts of other findings for fields that the chosen one lacks, and lists fields that differ from it. User input

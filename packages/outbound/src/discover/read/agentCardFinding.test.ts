@@ -137,8 +137,9 @@ describe("agentCardFinding", () => {
     expect(named(entry.supportedInterfaces)).toEqual(named(official.supportedInterfaces));
   });
 
-  it("accepts a card with only a name and a URL", () => {
-    const { metadata, offers } = read({ name: "Agent", url: "https://example.com/rpc", capabilities: {} });
+  it("accepts a card with only a name, a URL and no skill", () => {
+    const card = { name: "Agent", url: "https://example.com/rpc", capabilities: {}, skills: [] };
+    const { metadata, offers } = read(card);
     expect(offers).toEqual([]);
     expect(metadata).toEqual({
       name: "Agent",
@@ -349,8 +350,10 @@ describe("agentCardFinding, with an address that can't be called", () => {
 });
 
 describe("isAgentCard", () => {
-  it("returns false for another format whose capabilities are a list", () => {
-    const capabilities = [{ name: "quote", endpoint: "/quote" }];
-    expect(isAgentCard({ name: "Swap", url: "https://swap.example.com", capabilities })).toBe(false);
-  });
+  it.each([[[{ name: "quote", endpoint: "/quote" }]], [{ mcp: { endpoint: "/mcp" } }]])(
+    "returns false for another format, with the capabilities %j and no skills",
+    (capabilities) => {
+      expect(isAgentCard({ name: "Swap", url: "https://swap.example.com", capabilities })).toBe(false);
+    },
+  );
 });

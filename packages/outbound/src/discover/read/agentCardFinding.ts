@@ -1,24 +1,22 @@
-import { endpointName, Interfaces, isJsonObject, type JsonObject, MAX_LIST_LENGTH } from "@app-registry/sdk";
+import { endpointName, Interfaces, type JsonObject, MAX_LIST_LENGTH } from "@app-registry/sdk";
 import { findAddressProblem } from "@app-registry/sdk/internal";
 import type { Finding } from "../finding.ts";
 import { formatCount } from "../labels.ts";
 import { describeUnusableVersion, normalizeVersion } from "../normalizeVersion.ts";
 import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
 import { asArray, asObject, asObjectArray, asString, asStringArray, compact } from "./json.ts";
-import { noteNamedAddresses } from "./namedAddresses.ts";
 import { noteOtherSite, notePrivateAddresses, noteUnusable, pickWebsite } from "./privateAddresses.ts";
 import { toAuthentication } from "./toAuthentication.ts";
 import { toTraits } from "./toTraits.ts";
 
-/** Returns true if a document is an A2A agent card: version 1.0 has `supportedInterfaces`, earlier ones have `url`. */
-export function isAgentCard(document: JsonObject): boolean {
-  if (asString(document.name) === undefined) return false;
-  if (Array.isArray(document.supportedInterfaces)) return true;
-  return (
-    asString(document.url) !== undefined &&
-    (Array.isArray(document.skills) || isJsonObject(document.capabilities))
-  );
-}
+/**
+ * Returns true if a document is an A2A agent card: version 1.0 has `supportedInterfaces`, earlier ones have `url`. An
+ * agent has skills; other formats have capabilities, too.
+ */
+export const isAgentCard = (document: JsonObject): boolean =>
+  asString(document.name) !== undefined &&
+  (Array.isArray(document.supportedInterfaces) ||
+    (asString(document.url) !== undefined && Array.isArray(document.skills)));
 
 /** Returns true if an interface's address can be called: a URL, or for gRPC a host with a port. */
 function isCallable(address: string): boolean {
@@ -46,7 +44,6 @@ export function agentCardFinding(card: JsonObject, url: string): Finding {
   const notes = [
     ...(version === undefined ? [describeMissingVersion(asString(card.version))] : []),
     ...noteUnusable("The agent card", compact(unusable.map((one) => asString(one.url)))),
-    ...noteNamedAddresses(card, [url, ...addresses]),
     ...(asArray(card.skills).length > skills.length ? [SKILL_TEXTS] : []),
     ...describeUnnamed(skills.filter(({ id }) => asString(id) === undefined)),
     ...notePrivateAddresses("The agent card", addresses, url),

@@ -27,7 +27,10 @@ export function createMcpFinding(imported: McpImport): Finding {
   const offers = mcpLists.flatMap(({ list, kind }) =>
     imported[list].length > 0 ? [formatCount(imported[list], kind)] : [],
   );
-  const notes = mcpLists.flatMap((one) => describeLeftOut(imported.leftOut, one));
+  const notes = [
+    ...mcpLists.flatMap((one) => describeLeftOut(imported.leftOut, one)),
+    ...describeNames(tools.map(({ name }) => name).filter((name) => !/^[\w.-]{1,128}$/.test(name))),
+  ];
   return {
     kind: "mcp",
     url,
@@ -45,6 +48,18 @@ export function createMcpFinding(imported: McpImport): Finding {
     }),
   };
 }
+
+/** Names the tools whose names MCP doesn't allow. Clients refuse a whole list for one of them. */
+const describeNames = (names: string[]): string[] =>
+  names.length === 0
+    ? []
+    : [
+        `MCP allows only 1 to 128 letters, digits, "_", "." and "-" in the name of a tool. Clients may refuse all tools \
+because of ${formatFirst(
+          names.map((name) => `"${printable(name, 60)}"`),
+          5,
+        )}. Rename them on the server.`,
+      ];
 
 /** Describes the elements of a list that were left out, for the publisher. Names the first five. */
 function describeLeftOut(

@@ -10,9 +10,24 @@ import type { Finding } from "../finding.ts";
 import { sanitizeMetadata } from "../sanitizeMetadata.ts";
 import { asString } from "./json.ts";
 
+/** Fields of other formats that also have a publisher. A metadata JSON has its addresses in `endpoints`. */
+const otherFields = [
+  "url",
+  "endpoint_url",
+  "mcp",
+  "server",
+  "servers",
+  "remotes",
+  "transport",
+  "api",
+  "tools",
+  "skills",
+];
+
 /** Returns true if a document has the required texts of this registry's metadata JSON. */
 export const isMetadata = (document: JsonObject): boolean =>
-  [document.name, document.description, document.publisher].every((text) => asString(text) !== undefined);
+  [document.name, document.description, document.publisher].every((text) => asString(text) !== undefined) &&
+  (Array.isArray(document.endpoints) || !otherFields.some((field) => field in document));
 
 /** Creates the finding of a metadata JSON. The document is unchanged, unless it is invalid and has to be sanitized. */
 export function metadataFinding(document: JsonObject, url: string): Finding {

@@ -1,28 +1,150 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@app-registry/sdk";
-import { printable } from "../../fetch/printable.ts";
-import { formatFirst } from "../labels.ts";
+import { isJsonObject, type JsonObject, type JsonValue, MAX_URL_LENGTH } from "@app-registry/sdk";
+import { findAddressProblem } from "@app-registry/sdk/internal";
+import type { UrlVariable } from "../finding.ts";
+import { isSameSite } from "../isSameSite.ts";
 import { asString } from "./json.ts";
+import { listVariables, toTemplate } from "./urlVariables.ts";
+
+/** Kind of a service: an MCP server, an A2A agent, an API by its OpenAPI document, or another API by its URL. */
+export type NamedKind = "mcp" | "a2a" | "openapi" | "rest";
+
+/** Address that a document names. */
+export type NamedAddress = {
+  /** URL, with variables as in `https://{tenant}.example.com/mcp`. */
+  template: string;
+  variables: UrlVariable[];
+  kind: NamedKind | undefined;
+  /** Field that names it, such as `endpoints.mcp`. */
+  field: string;
+  /** Parts that a server.json declares: the transport, if it is the older one, and the authentication. */
+  isSse?: boolean;
+  authentication?: JsonObject;
+};
+
+/** Maximum numbers of addresses to list, of values to visit, and of nested values. */
+const MAX_ADDRESSES = 20;
+const MAX_VALUES = 20_000;
+const MAX_DEPTH = 8;
+
+/** Kinds by the words of a field, or of a `type` or a similar field beside it. The first match wins. */
+const kindWords: [kind: NamedKind | "other", words: RegExp][] = [
+  ["openapi", /open_?-?api|swagger|service-desc|api_?spec/i],
+  [
+    "other",
+    /schema|context|^icon|logo|image|avatar|banner|screenshot|licen[cs]e|repository|^(?:repo|source|status|health|install)|home_?page|web_?site|docs?$|documentation|service-doc|terms|privacy|policy|legal|contact|support(?!ed)|social|twitter|github|discord|telegram|^provider|author|publisher|organi[sz]ation|^owner|oauth|auth$|authentication|token|jwks|issuer|example|input|output|param|^registrations?$|changelog|dashboard|sign_?up|pricing|blog|redirect/i,
+  ],
+  ["mcp", /mcp|^sse$|streamable|server_?card/i],
+  ["a2a", /a2a|agent_?-?card/i],
+  [
+    "rest",
+    /^(?:rest|https?[-_]?api|api|api[-_]?(?:base|endpoint|root|url).*|base_?url|graphql|x402|resources?)$/i,
+  ],
+];
+
+/** Kinds by the path of a URL. */
+const kindPaths: [kind: NamedKind, path: RegExp][] = [
+  ["openapi", /(?:openapi|swagger)[^/]*\.(?:json|ya?ml)$|\/api-docs\b/i],
+  ["a2a", /\/agent(?:-card)?\.json$|\/a2a\b/i],
+  ["mcp", /\/(?:mcp|sse)\b|\bmcp\b/i],
+  ["rest", /\/api\b|\/v\d+\/?$/i],
+];
+
+/** Fields whose values may be relative URLs. */
+const addressFields = /anchor|url|uri|href|endpoint|link|mcp|a2a|open_?api|swagger|card|^sse$|^http$/i;
+
+/** URLs that are known not to be services: pages about a service, formats, pictures, social media, sign-in. */
+const otherUrls =
+  /^https?:\/\/(?:www\.)?(?:(?:[\w-]+\.)?(?:w3|schema|json-schema|spdx|opensource|creativecommons|ogp|ietf)\.org|eips\.ethereum\.org|(?:[\w-]+\.)*modelcontextprotocol\.io|a2a-protocol\.org|agentsjson\.org|(?:x|twitter|linkedin|facebook|youtube|medium|discord|instagram)\.com|t\.me|discord\.gg|docs?\.|blog\.)|\.(?:png|jpe?g|svg|gif|ico|webp|pdf|css|js|mp4|zip|tgz|html?)(?:[?#]|$)|\/(?:oauth2?|authorize|token|login|signup)\/?(?:[?#]|$)|\/\.well-known\/(?:oauth|openid|jwks)/i;
+const pages = /\/(?:docs?|documentation|blog|guides?|pricing|terms|privacy)(?:\/|$)/i;
+
+/** Words for trials, in the host or the description of an address. */
+const trial = /\b(?:sandbox|stag(?:e|ing)|te?st|testing|dev|development|mock|uat|qa)\b/i;
+
+/** Returns true if the texts about an address say that it is for trying a service out. */
+export const isTrial = (...texts: (string | undefined)[]): boolean =>
+  texts.some((text = "") => trial.test(text)) && !texts.some((text = "") => /\bpro?d/i.test(text));
+
+const findKind = (text: string) => kindWords.find(([, words]) => words.test(text))?.[0];
+
+/** Fields beside an address that say what it is. */
+const siblingFields = [
+  "type",
+  "transport",
+  "protocol",
+  "protocolBinding",
+  "rel",
+  "kind",
+  "mediaType",
+  "name",
+];
+
+const findSiblingKind = (object: JsonObject) => {
+  for (const field of siblingFields) {
+    const text = asString(object[field]) ?? "";
+    // A name is any text, so only the word itself counts.
+    const kind = field === "name" && !/^[\w-]{2,12}$/.test(text) ? undefined : findKind(text);
+    if (kind !== undefined && (kind !== "other" || field === "rel")) return kind;
+  }
+  return undefined;
+};
 
 /**
- * Lists the URLs of MCP servers, agents and APIs that the fields of a document name, such as `endpoints.mcp`, each with
- * its field. Omits the used URLs.
+ * Lists the addresses in any JSON document that may be those of services, the most likely first: at most 20, and the
+ * number of the others. The nearest field decides on the kind of an address, then its path, then the document.
  */
-export function formatNamedAddresses(document: JsonObject, used: readonly unknown[] = []): string {
-  const fields = Object.entries(document).flatMap(([key, value]): [string, JsonValue][] =>
-    isJsonObject(value)
-      ? Object.entries(value).map(([inner, one]) => [`${key}.${inner}`, one])
-      : [[key, value]],
-  );
-  const named = fields.flatMap(([field, value]) => {
-    const url = /(?:^|\.)(?:mcp|a2a|open-?api|swagger)[^.]*$/i.test(field) ? asString(value) : undefined;
-    if (url === undefined || !/^https?:\/\/\S+$/.test(url) || used.includes(url)) return [];
-    return `${printable(url)} (${printable(field, 60)})`;
-  });
-  return formatFirst(named);
-}
-
-/** Notes that a document names further services that are not read. */
-export function noteNamedAddresses(document: JsonObject, used: readonly unknown[]): string[] {
-  const named = formatNamedAddresses(document, used);
-  return named === "" ? [] : [`Also named, but not read: ${named}. If it's yours, enter that address.`];
+export function listAddresses(
+  document: JsonObject,
+  url: string,
+): { addresses: NamedAddress[]; more: number } {
+  const isCard =
+    isJsonObject(document.serverInfo) || (Array.isArray(document.tools) && !Array.isArray(document.skills));
+  const isMcp = isCard || /mcp|server-card/i.test(new URL(url).pathname);
+  const found = new Map<string, NamedAddress & { rank: string }>();
+  let values = 0;
+  const consider = (text: string, path: readonly string[], parent: JsonObject) => {
+    const last = path.at(-1) ?? "";
+    const [, method, written = ""] = /^(?:(GET|POST|PUT|PATCH|DELETE) )?(\S+)$/.exec(text.trim()) ?? [];
+    const isRelative = /^\.{0,2}\/(?!\/)/.test(written) && addressFields.test(last);
+    if (written.length > MAX_URL_LENGTH || !(/^https?:\/\//i.test(written) || isRelative)) return;
+    const template = toTemplate(written.replace(/<([\w.-]{1,64})>/g, "{$1}"), url);
+    const sample = template?.replace(/\{[\w.-]+\}/g, "x") ?? "";
+    if (template === undefined || !URL.canParse(sample) || otherUrls.test(sample)) return;
+    const { href, hostname, pathname, search } = new URL(sample);
+    const near = [findKind(last), findSiblingKind(parent), ...path.slice(0, -1).toReversed().map(findKind)];
+    const named = method === undefined ? near.find((kind) => kind !== undefined) : "rest";
+    const [byPath] = kindPaths.find(([, pattern]) => pattern.test(pathname + search)) ?? [];
+    const isEndpoint =
+      pathname === "/" ? /endpoint|transport|remote/i : /^url$|endpoint|server|remote|https?/i;
+    const byDocument = isMcp && path.some((key) => isEndpoint.test(key)) ? "mcp" : undefined;
+    const kind = named ?? byPath ?? byDocument;
+    if (kind === "other" || (kind !== "openapi" && pages.test(pathname))) return;
+    const name = kind === "mcp" ? "MCP" : kind === "a2a" ? "A2A" : undefined;
+    const isDocument = findAddressProblem(href, name) !== undefined;
+    if (findAddressProblem(href) !== undefined || href === url) return;
+    const rank = [
+      kind === undefined || isDocument ? 1 : 0,
+      named !== undefined ? 0 : byPath !== undefined ? 1 : 2,
+      isTrial(hostname, asString(parent.description)) ? 1 : 0,
+      isSameSite(new URL(href), new URL(url)) ? 0 : 1,
+      path.length,
+      String(found.size).padStart(6, "0"),
+    ].join(" ");
+    const known = found.get(template);
+    if (known && known.rank <= rank) return;
+    const variables = listVariables(template, {});
+    found.set(template, { template, variables, kind, field: path.join("."), rank });
+  };
+  const visit = (value: JsonValue, path: readonly string[], parent: JsonObject): void => {
+    if (++values > MAX_VALUES || path.length > MAX_DEPTH) return;
+    if (typeof value === "string") consider(value, path, parent);
+    else if (Array.isArray(value)) for (const item of value) visit(item, path, parent);
+    else if (isJsonObject(value)) {
+      const object = value as JsonObject;
+      for (const [key, inner] of Object.entries(object)) visit(inner, [...path, key], object);
+    }
+  };
+  visit(document, [], document);
+  const sorted = [...found.values()].toSorted((one, other) => (one.rank < other.rank ? -1 : 1));
+  const addresses = sorted.slice(0, MAX_ADDRESSES).map(({ rank: _, ...address }) => address);
+  return { addresses, more: sorted.length - addresses.length };
 }

@@ -386,9 +386,7 @@ describe("openApiFinding, with servers that can't be called", () => {
       const written = document({ servers: [{ url: "https://{tenant}.example.com/v1", variables }] });
       const finding = openApiFinding(written, URL);
       expect(finding.metadata.endpoints).toEqual([]);
-      expect(finding.variables).toEqual([
-        { name: "tenant", isRequired: true, description: "Name of your tenant." },
-      ]);
+      expect(finding.variables).toEqual([{ name: "tenant", description: "Name of your tenant." }]);
       expect(finding.notes).toEqual([
         "These addresses need values for their variables: https://{tenant}.example.com/v1.",
       ]);
@@ -406,6 +404,27 @@ describe("openApiFinding, with servers that can't be called", () => {
 });
 
 describe("openApiFinding, with servers for trials", () => {
+  it("says how many servers were left out", () => {
+    const servers = Array.from({ length: 23 }, (_, index) => ({ url: `https://s${index}.example.com` }));
+    const { notes, metadata } = openApiFinding(document({ servers }), URL);
+    expect(metadata.endpoints).toHaveLength(5);
+    expect(notes).toContain("18 of 23 servers were left out. Choose the main ones.");
+  });
+
+  it("reads the host and the description, of which one may name production", () => {
+    const servers = ["dev", "tst", "prd"].map((name) => ({
+      url: `https://${name}.example.com`,
+      description: `${name} environment`,
+    }));
+    const main = (list: object[]) =>
+      (openApiFinding(document({ servers: list }), URL).metadata.endpoints as { endpoint: string }[])[0]
+        ?.endpoint;
+    expect(main(servers)).toBe("https://prd.example.com/");
+    expect(main([{ url: "https://sandbox-api.example.com/v1" }, { url: "https://api.example.com/v1" }])).toBe(
+      "https://api.example.com/v1",
+    );
+  });
+
   it.each(["Sandbox (reset daily)", "Staging server", "For testing"])("puts %s last", (description) => {
     const servers = [
       { url: "https://try.example.com", description },

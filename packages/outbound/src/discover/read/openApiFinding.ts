@@ -7,6 +7,7 @@ import {
   type JsonValue,
   MAX_URL_LENGTH,
 } from "@app-registry/sdk";
+import { findAddressProblem } from "@app-registry/sdk/internal";
 import { printable } from "../../fetch/printable.ts";
 import { ImportError } from "../../import/importError.ts";
 import type { Finding, UrlVariable } from "../finding.ts";
@@ -14,11 +15,11 @@ import { formatCount, formatFirst } from "../labels.ts";
 import { describeUnusableVersion, normalizeVersion } from "../normalizeVersion.ts";
 import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
 import { asArray, asObject, asObjectArray, asString, asStringArray } from "./json.ts";
+import { isTrial } from "./namedAddresses.ts";
 import { noteOtherSite, notePrivateAddresses, noteUnusable, pickWebsite } from "./privateAddresses.ts";
-import { toTemplate, toVariable } from "./serverCard.ts";
 import { toAuthentication } from "./toAuthentication.ts";
 import { toTraits } from "./toTraits.ts";
-import { fillVariables, isUnfilled, listPlaceholders, type VariableValues } from "./urlVariables.ts";
+import { fillVariables, listVariables, toTemplate, type VariableValues } from "./urlVariables.ts";
 
 /** Maximum size of an OpenAPI document, in bytes. */
 export const MAX_OPENAPI_SIZE = 8 * 1024 * 1024;
@@ -165,11 +166,6 @@ function toSecurityScheme(definition: JsonObject): JsonObject {
   return flow === "accessCode" ? { ...definition, flows: { authorizationCode: definition } } : definition;
 }
 
-/** Returns true if the description of a server says that it is for trying out the API. */
-const isTrial = (description = ""): boolean =>
-  /sandbox|staging|\b(?:test|testing|dev|development|mock)\b/i.test(description) &&
-  !/\bprod/i.test(description);
-
 /**
  * Reads the absolute URLs of the servers, those for trials last. They are relative to the document's URL, and the
  * default is its root (OpenAPI 3.1, section 4.8.5). Omits servers that others can't reach. If no server can be called,
@@ -178,45 +174,41 @@ const isTrial = (description = ""): boolean =>
 function readServers(document: JsonObject, documentUrl: string, given: VariableValues) {
   const written = asObjectArray(asArray(document.servers).slice(0, MAX_ITEMS));
   const servers = new Map<string, string | undefined>();
-  const open: { template: string; variables: UrlVariable[]; description: string | undefined }[] = [];
+  const open: { template: string; variables: UrlVariable[]; reasons: string[] }[] = [];
+  let filled: UrlVariable[] = [];
   const [local, unusable]: [string[], string[]] = [[], []];
   for (const server of written.length > 0 ? written : [{ url: "/" } as JsonObject]) {
-    const variables = asObject(server.variables);
-    const find = (name: string) => asObject(Object.hasOwn(variables, name) ? variables[name] : undefined);
-    // Cut long texts before variables multiply them: the result is too long all the same.
-    const cut = (text: string | undefined) => text?.slice(0, MAX_URL_LENGTH + 1);
-    const filled = (cut(asText(server.url)) ?? "/").replace(/\{([^{}]+)\}/g, (whole, name: string) => {
-      const { default: initial, enum: choices } = find(name);
-      const value = cut(asText(initial));
-      return value === undefined || (isUnfilled(value) && !choices) ? whole : value;
-    });
-    const asked = listPlaceholders(filled);
-    // A brace that is not that of a variable can't be requested.
-    const isUsable =
-      filled.length <= MAX_URL_LENGTH && !/[{}]/.test(filled.replaceAll(/\{[\w.-]{1,64}\}/g, ""));
-    const template = isUsable ? toTemplate(filled, documentUrl) : undefined;
-    const description = asString(server.description);
-    if (template === undefined) unusable.push(filled);
-    else if (notePrivateAddresses("", [template], documentUrl).length > 0) local.push(template);
-    else if (asked.length > 0) {
-      const toAsked = (name: string) =>
-        toVariable(name, { ...find(name), default: null, choices: find(name).enum ?? null });
-      open.push({ template, variables: asked.map(toAsked), description });
-    } else if (!servers.has(template)) servers.set(template, description);
+    const text = asText(server.url) ?? "/";
+    const template = text.length > MAX_URL_LENGTH ? undefined : toTemplate(text, documentUrl);
+    const listed = listVariables(template ?? "", asObject(server.variables));
+    const { url, variables, reasons } = fillVariables(template ?? "", listed, given);
+    if (url && listed.some(({ name }) => Object.hasOwn(given, name))) filled = variables;
+    const sample = url?.href ?? withoutVariables(template ?? "");
+    const isUsable = sample.length <= MAX_URL_LENGTH && !findAddressProblem(sample);
+    if (template === undefined || !isUsable || findAddressProblem(withoutVariables(text)))
+      unusable.push(text);
+    else if (notePrivateAddresses("", [sample], documentUrl).length > 0) local.push(sample);
+    else if (!url) open.push({ template, variables, reasons });
+    else if (!servers.has(toText(url, template)))
+      servers.set(toText(url, template), asString(server.description));
   }
   const [first] = servers.size === 0 ? open : [];
-  const filled = first && fillVariables(first.template, first.variables, given);
-  if (filled?.url) servers.set(filled.url.href, first?.description);
-  const sorted = [...servers].toSorted(([, one], [, other]) => Number(isTrial(one)) - Number(isTrial(other)));
+  const rank = ([url, description]: [string, string | undefined]) =>
+    Number(isTrial(new URL(url).hostname, description));
+  const sorted = [...servers].toSorted((one, other) => rank(one) - rank(other));
   const [[main = "", meant] = []] = sorted;
-  const left = open.filter((one) => one !== first || !filled?.url).map(({ template }) => printable(template));
+  const left = open.map(({ template }) => printable(template));
+  const all = sorted.length;
   const notes = [
-    ...(filled?.reasons ?? []),
+    ...(first?.reasons ?? []),
     ...noteUnusable("The document", unusable),
     ...notePrivateAddresses("The document", local, documentUrl),
     ...(left.length > 0 ? [`These addresses need values for their variables: ${formatFirst(left)}.`] : []),
-    ...(sorted.length > 1 && meant !== undefined
+    ...(all > 1 && meant !== undefined
       ? [`The first endpoint, ${printable(main)}, is that of "${printable(meant, 100)}".`]
+      : []),
+    ...(all > MAX_SERVERS
+      ? [`${all - MAX_SERVERS} of ${all} servers were left out. Choose the main ones.`]
       : []),
   ];
   const taken = new Set<string>();
@@ -229,10 +221,15 @@ function readServers(document: JsonObject, documentUrl: string, given: VariableV
       taken.add(name);
       return { name, endpoint };
     }),
-    variables: filled?.variables ?? [],
+    variables: first?.variables ?? filled,
     notes,
   };
 }
+
+const withoutVariables = (url: string): string => url.replace(/\{[\w.-]{1,64}\}/g, "x");
+
+/** Keeps the spelling of a URL without variables. */
+const toText = (url: URL, template: string): string => (template.includes("{") ? url.href : template);
 
 /** Maximum number of values in a document. An alias counts as a copy. */
 const MAX_VALUES = 1_000_000;

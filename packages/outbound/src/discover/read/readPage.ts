@@ -6,7 +6,14 @@ export type Page = {
   /** First content of each `meta` element by its `name` or `property`, in lower case. */
   meta: Map<string, string>;
   links: { rel: string[]; href: string; type: string; size: number }[];
+  /** OpenAPI documents that a page of Swagger UI, Redoc or Scalar shows. */
+  documents: string[];
 };
+
+/** Where pages of Swagger UI, Redoc and Scalar name their document. */
+const viewers = /SwaggerUI|swagger-ui|<redoc|Redoc\.init|scalar/i;
+const documentNames =
+  /(?:\bspec-url=|\bdata-url=|Redoc\.init\(\s*|\burl["']?\s*:\s*)["']([^"'\s<>]{1,2000})["']/g;
 
 /** Elements allowed in a head. Any other element ends it (HTML standard). */
 const headElements = new Set([
@@ -26,12 +33,15 @@ const headElements = new Set([
 const MAX_ELEMENTS = 1_000;
 const CHUNK = 8_192;
 
+/** Maximum length of the start of a page in which the name of a document is searched, in characters. */
+const MAX_VIEWER = 200_000;
+
 /** Maximum length of one text of a page, in characters. The limits of the metadata fields are lower. */
 const MAX_TEXT = 20_000;
 
 /** Reads the head of a web page. */
 export function readPage(html: string, pageUrl: string): Page {
-  const page: Page = { title: "", meta: new Map(), links: [] };
+  const page: Page = { title: "", meta: new Map(), links: [], documents: [] };
   let base = pageUrl;
   let elements = 0;
   let ended = false;
@@ -65,6 +75,10 @@ export function readPage(html: string, pageUrl: string): Page {
   });
   for (let start = 0; start < html.length && !ended; start += CHUNK) {
     parser.write(html.slice(start, start + CHUNK));
+  }
+  if (viewers.test(html)) {
+    const named = Array.from(html.slice(0, MAX_VIEWER).matchAll(documentNames), ([, href]) => absolute(href));
+    page.documents = [...new Set(named.filter((href) => href !== undefined))];
   }
   page.title = page.title.trim().replace(/\s+/g, " ");
   return page;

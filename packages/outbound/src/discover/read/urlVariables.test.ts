@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { UrlVariable } from "../finding.ts";
-import { fillVariables } from "./urlVariables.ts";
+import { fillVariables, listVariables } from "./urlVariables.ts";
 
-const site = new URL("https://docs.example.com");
 const fill = (template: string, given: Record<string, string>, more: Partial<UrlVariable> = {}) =>
-  fillVariables(template, [{ name: "x", isRequired: true, ...more }], given, site);
+  fillVariables(template, [{ name: "x", ...more }], given);
 
 describe("fillVariables", () => {
   it("uses the given value, else the default", () => {
@@ -22,7 +21,7 @@ describe("fillVariables", () => {
   it("returns no URL if a value is missing", () => {
     expect(fill("https://api.example.com/{x}/mcp", {})).toEqual({
       url: undefined,
-      variables: [{ name: "x", isRequired: true }],
+      variables: [{ name: "x" }],
       reasons: [],
     });
     expect(fill("https://api.example.com/{x}/mcp", { ["__proto__"]: "a" }).url).toBeUndefined();
@@ -50,14 +49,11 @@ describe("fillVariables", () => {
     ["https://api.example.com/{x}/mcp", "{y}"],
     ["https://api.example.com/{x}/mcp", ""],
     ["https://api.example.com{x}/mcp", "@evil.example"],
-    ["https://api.example.com{x}/mcp", ".evil.example"],
     ["https://api.example.com{x}/mcp", ":80@evil.example"],
     ["https://{x}.example.com/mcp", "evil.example/"],
     ["https://{x}.example.com/mcp", "evil.example#"],
     ["https://{x}.example.com/mcp", "user@evil"],
-    ["https://{x}/mcp", "evil.example"],
     ["{x}/mcp", "javascript:alert(1)//"],
-    ["{x}/mcp", "https://evil.example"],
     ["{x}/mcp", "https://user:word@docs.example.com"],
     ["{x}/mcp", "file:///etc"],
   ])("refuses to fill %s with %s", (template, x) => {
@@ -65,10 +61,22 @@ describe("fillVariables", () => {
     expect(url).toBeUndefined();
     expect(reasons).toHaveLength(1);
   });
+});
 
-  it("refuses a value that is not one of the choices", () => {
-    const { url, reasons } = fill("https://{x}.example.com/", { x: "ap" }, { choices: ["eu", "us"] });
-    expect(url).toBeUndefined();
-    expect(reasons).toEqual(['The value "ap" can\'t be used for x. Choose one of: eu, us.']);
+describe("listVariables", () => {
+  it("lists the variables of a URL once, with descriptions, defaults and allowed values", () => {
+    const inputs = {
+      region: { description: "Where\u202e?", choices: ["eu", "us"], default: "eu" },
+      version: { value: 2 },
+      tenant: { default: "YOUR_TENANT" },
+    };
+    expect(
+      listVariables("https://{region}.example.com/{tenant}/{tenant}?v={version}&k={__proto__}", inputs),
+    ).toEqual([
+      { name: "region", description: "Where\\u{202e}? One of: eu, us.", value: "eu" },
+      { name: "tenant" },
+      { name: "version", value: "2" },
+      { name: "__proto__" },
+    ]);
   });
 });

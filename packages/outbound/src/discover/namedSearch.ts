@@ -1,0 +1,184 @@
+import { printable } from "../fetch/printable.ts";
+import { getFindingKey } from "./createProposal.ts";
+import type { DiscoverySession } from "./discoverySession.ts";
+import type { Discovery, Finding } from "./finding.ts";
+import type { Entry, FindingList } from "./findingList.ts";
+import { isSameSite } from "./isSameSite.ts";
+import { formatFirst, MCP_SERVER } from "./labels.ts";
+import type { DocumentTexts } from "./read/documentTexts.ts";
+import { asObject, asObjectArray } from "./read/json.ts";
+import type { NamedAddress } from "./read/namedAddresses.ts";
+import { describeUnchecked, namedFinding } from "./read/namedFinding.ts";
+import { describeOtherSite, ONLY_CONTROLLER } from "./read/privateAddresses.ts";
+import { fillVariables, type VariableValues } from "./read/urlVariables.ts";
+import { suggestDids } from "./suggestDids.ts";
+import { isDocument } from "./wellKnownLocations.ts";
+
+/** Maximum numbers of requests to the addresses that documents name, in total and at a time. */
+const MAX_REQUESTS = 8;
+const MAX_CONCURRENCY = 2;
+
+const CARD_PATH = ".well-known/agent-card.json";
+const NOT_OWN = "It's on another site. If it's yours, enter its address.";
+
+/** Search of which this is a part. */
+type Search = {
+  /** The address that was entered. */
+  address: URL;
+  variables: VariableValues;
+  inquiry: DiscoverySession;
+  found: FindingList;
+  readDocument: (place: URL, lookedFor: string) => Promise<boolean>;
+  readMcp: (place: URL) => Promise<boolean>;
+};
+
+/** Document that names addresses, and what it says about their service. */
+type NamingDocument = {
+  from: URL;
+  position: string;
+  entry: Entry | undefined;
+  texts: DocumentTexts;
+  /** True for a server.json, whose texts and authentication belong to each of its addresses. */
+  isServerJson?: boolean;
+  /** Number of addresses beyond the limit. */
+  more?: number;
+};
+
+/** Address with the ways in which it is asked. */
+type Target = {
+  address: NamedAddress;
+  filled: ReturnType<typeof fillVariables>;
+  isElsewhere: boolean;
+  ways: { place: URL; isServer?: boolean }[];
+  asked: URL[];
+  found?: Finding | undefined;
+};
+
+/** Requests to the addresses that the documents of one search name. */
+export class NamedAddresses {
+  readonly #search: Search;
+  #left = MAX_REQUESTS;
+
+  constructor(search: Search) {
+    this.#search = search;
+  }
+
+  /**
+   * Requests the addresses that a document names, and records what answers. Records the address alone if nothing does,
+   * for a person to choose. A server.json describes its servers, also those that require credentials.
+   *
+   * @returns Notes about addresses that are not among the findings.
+   */
+  async use(addresses: readonly NamedAddress[], document: NamingDocument): Promise<string[]> {
+    const { from, position, entry, more = 0 } = document;
+    const isOwn = position === "" && from.href === this.#search.address.href;
+    const targets = addresses.map((address): Target => {
+      const filled = fillVariables(address.template, address.variables, this.#search.variables);
+      const isElsewhere = filled.url !== undefined && !isSameSite(filled.url, this.#search.address);
+      const ways = filled.url && (isOwn || !isElsewhere) ? listWays(address, filled.url) : [];
+      return { address, filled, isElsewhere, ways, asked: [] };
+    });
+    await this.#ask(targets, from);
+    const unknown: string[] = [];
+    for (const [index, target] of targets.entries()) {
+      const finding = target.found ?? namedFinding(target.address, target.filled);
+      if (finding) this.#complete(finding, target, document, isOwn);
+      if (!finding && target.address.kind === undefined) unknown.push(printable(target.address.template));
+      if (!finding) continue;
+      const listed = { identifier: entry?.identifier, position: `${entry?.position ?? ""}${1_000 + index}` };
+      this.#search.found.identify(getFindingKey(finding), listed);
+      if (!target.found) this.#search.found.add(finding);
+    }
+    const hasOnlyUnknown = unknown.length === targets.length;
+    const at = `The document at ${printable(from.href)} names`;
+    return [
+      ...(hasOnlyUnknown ? [`${at} ${formatFirst(unknown, 5)}. Enter the one at which your service runs.`] : []),
+      ...(more > 0 ? [`${at} ${more} more addresses.`] : []),
+    ];
+  }
+
+  /** Asks each address in one way before the next way, so that none of them uses up all requests. */
+  async #ask(targets: readonly Target[], from: URL): Promise<void> {
+    const questions = [0, 1, 2].flatMap((turn) =>
+      targets.flatMap((target) => {
+        const way = target.ways[turn];
+        return way ? [{ target, ...way }] : [];
+      }),
+    );
+    const work = async () => {
+      for (let next = questions.shift(); next && this.#left > 0; next = questions.shift()) {
+        const { target, place, isServer } = next;
+        if (target.found) continue;
+        this.#left -= 1;
+        target.asked.push(place);
+        await (isServer
+          ? this.#search.readMcp(place)
+          : this.#search.readDocument(place, `an address in ${from.pathname}`));
+        const isFound = ({ url, isUnchecked }: Finding) => url === place.href && !isUnchecked;
+        target.found ??= this.#search.found.all.find(isFound);
+      }
+    };
+    await Promise.all(Array.from({ length: MAX_CONCURRENCY }, work));
+  }
+
+  /** Adds to a finding what the document says about it. What the service itself says wins. */
+  #complete(finding: Finding, target: Target, document: NamingDocument, isOwn: boolean): void {
+    const { address, filled, isElsewhere, asked, found } = target;
+    const { from, texts, isServerJson = false } = document;
+    const reason = isElsewhere && !isOwn ? NOT_OWN : describeSilence(this.#search.inquiry.looked, asked);
+    const elsewhere = `${describeOtherSite("The service", finding.url)} ${ONLY_CONTROLLER}`;
+    finding.notes = [
+      ...(found || isServerJson ? [] : [describeUnchecked(address, from, reason)]),
+      ...(!found && isServerJson && filled.url ? [describeServerJson(filled.url, reason)] : []),
+      ...filled.reasons,
+      ...(isElsewhere ? [elsewhere] : []),
+      ...(finding.notes ?? []),
+      ...(found?.version ? [] : texts.notes),
+    ];
+    if (finding.notes.length === 0) delete finding.notes;
+    const [did] = isElsewhere && filled.url ? suggestDids(filled.url) : [];
+    if (did) finding.did = did.did;
+    if (texts.version !== undefined) finding.version ??= texts.version;
+    if (isServerJson) describeServer(finding, address, texts);
+    else if (Object.keys(texts.metadata).length > 0)
+      finding.described = { url: from.href, metadata: texts.metadata };
+  }
+}
+
+/** Completes the finding of a server with what its server.json says. */
+function describeServer(finding: Finding, { authentication }: NamedAddress, texts: DocumentTexts): void {
+  const [own = {}] = asObjectArray(finding.metadata.endpoints);
+  const all = { ...authentication, ...asObject(own.authentication) };
+  const entry = { ...own, ...(Object.keys(all).length > 0 && { authentication: all }) };
+  delete finding.isUnchecked;
+  finding.metadata = { ...texts.metadata, ...finding.metadata, endpoints: [entry] };
+}
+
+const describeServerJson = (url: URL, reason: string): string =>
+  `No MCP server responded at ${printable(url.href)}, so the values are only from its server.json. ${reason}`;
+
+/** Returns the reason why nothing answered at the places of an address. */
+export function describeSilence(looked: Discovery["looked"], asked: readonly URL[]): string {
+  const looks = looked.filter(({ place }) => asked.some(({ href }) => href === place));
+  const isRefused = ({ lookedFor, outcome }: (typeof looks)[number]) =>
+    lookedFor === MCP_SERVER && outcome === "failed";
+  const look = looks.find(isRefused) ?? looks.find(({ reason }) => reason !== undefined);
+  return look?.reason ?? "No service answered there.";
+}
+
+/** Returns the place of the agent card below a path, where platforms of many agents serve it. */
+export function getCardBelow(url: URL): URL {
+  const below = new URL(url.origin);
+  below.pathname = url.pathname.replace(/\/?$/, `/${CARD_PATH}`);
+  return below;
+}
+
+/** Lists the ways to ask an address what it is, the most likely first. An agent card may be there, below or beside. */
+function listWays({ kind }: NamedAddress, url: URL): Target["ways"] {
+  const document = { place: url };
+  const server = { place: url, isServer: true };
+  if (isDocument.test(url.pathname) || kind === "openapi") return [document];
+  if (kind === "mcp") return [server];
+  const below = { place: getCardBelow(url) };
+  return [document, below, kind === "a2a" ? { place: new URL(`/${CARD_PATH}`, url) } : server];
+}

@@ -1,0 +1,62 @@
+import { endpointName, type JsonObject, type JsonValue } from "@app-registry/sdk";
+import { describeUnusableVersion, normalizeVersion } from "../normalizeVersion.ts";
+import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
+import { asArray, asObject, asObjectArray, asString, camelCase, compact } from "./json.ts";
+import { pickWebsite } from "./privateAddresses.ts";
+
+/** Parts of a document that describe the same service as the document. */
+const parts = ["serverInfo", "server", "service", "agent", "info", "metadata"];
+
+/** Fields of any document by the field of the metadata JSON that they are usual for. */
+const aliases = {
+  name: ["title", "displayName", "nameForHuman", "name", "serviceName", "nameForModel"],
+  description: ["description", "descriptionForHuman", "summary", "tagline"],
+  publisher: ["publisher", "vendor", "provider", "author", "organization", "company"],
+  external_url: ["websiteUrl", "homepage", "website", "documentationUrl"],
+  image: ["iconUrl", "logoUrl", "icon", "logo", "image", "icons"],
+  version: ["version", "serverVersion"],
+};
+
+/** Texts of a document about its service. */
+export type DocumentTexts = { metadata: JsonObject; version?: string; notes: string[] };
+
+/**
+ * Reads name, description, version and the like in any document, from its own fields or those one level below, and the
+ * tools of a card.
+ */
+export function readDocumentTexts(document: JsonObject): DocumentTexts {
+  const own = camelCase(document);
+  const all = [own, ...parts.map((part) => camelCase(asObject(own[part])))];
+  const list = (field: keyof typeof aliases): JsonValue[] =>
+    all.flatMap((part) =>
+      compact(aliases[field].map((alias) => part[alias])).flatMap((value) => {
+        const { organization, name, src } = asObject(Array.isArray(value) ? value[0] : value);
+        return compact([value, organization, name, src]);
+      }),
+    );
+  const written = list("version").find((value) => asString(value) !== undefined);
+  const version = normalizeVersion(written);
+  const tools = readTools(document);
+  const texts = sanitizeMetadata({
+    name: pickFirstValid("name", list("name")),
+    description: list("description").find((text) => asString(text) !== undefined),
+    publisher: pickFirstValid("publisher", list("publisher")),
+    external_url: pickWebsite(list("external_url")),
+    image: pickFirstValid("image", list("image")),
+  });
+  return {
+    metadata: { ...texts, ...(tools !== undefined && { tools }) },
+    ...(version !== undefined && { version }),
+    notes: asString(written) !== undefined && !version ? [describeUnusableVersion(String(written))] : [],
+  };
+}
+
+/** Returns the tools that a card defines, or `undefined` if it has none or a definition is incomplete. */
+function readTools(document: JsonObject): JsonValue | undefined {
+  const tools = asObjectArray(document.tools).map(camelCase);
+  if (tools.length === 0) return undefined;
+  const { endpoints } = sanitizeMetadata({ endpoints: [{ name: endpointName("api:mcp"), tools }] });
+  const kept = asArray(asObjectArray(endpoints)[0]?.tools);
+  // An incomplete list would say that the server offers nothing else.
+  return kept.length === asArray(document.tools).length ? kept : undefined;
+}
