@@ -7,9 +7,9 @@ const readJson = async (file) => JSON.parse(await readFile(file, "utf8"));
 const { env } = process;
 const { PRIVATE_KEY, GITHUB_TOKEN, ...variables } = env;
 
-/** Runs a command on a document and returns its JSON. */
-async function runCommand(command, document, args, secrets = {}) {
-  const words = [env.PROGRAM, command, document, ...args, "--json"];
+/** Runs a command and returns its JSON. */
+async function runCommand(args, secrets = {}) {
+  const words = [env.PROGRAM, ...args, "--json"];
   const options = { env: { ...variables, ...secrets }, maxBuffer: 2 ** 26 };
   return new Promise((done) =>
     execFile(process.execPath, words, options, (failure, stdout, stderr) => {
@@ -88,7 +88,7 @@ async function review(number) {
   const document = await locateDocument().catch((error) => ({ error }));
   // Without a document, the command still names the canonical DID, which the marker of the comment has.
   const path = document.error ? "/dev/null" : document;
-  const found = await runCommand("diff", path, ["--did", env.DID, "--markdown"]);
+  const found = await runCommand(["diff", path, "--did", env.DID, "--markdown"]);
   const result = document.error ? { did: found.did, code: 1, error: document.error } : found;
   const summary = result.markdown ?? explain(result);
   if (number === undefined) return { ...result, summary };
@@ -108,7 +108,7 @@ async function publish() {
   const document = await locateDocument().catch((error) => ({ error }));
   const result = document.error
     ? { code: 1, error: document.error }
-    : await runCommand("publish", document, args, key ? { PRIVATE_KEY: key } : {});
+    : await runCommand(["publish", document, ...args], key ? { PRIVATE_KEY: key } : {});
   const states = { published: "Published", "already-published": "Already published:" };
   const { status, did, version, attestation } = result;
   const done = [
@@ -118,6 +118,21 @@ async function publish() {
     attestation && `but not attested: ${quote(attestation.detail)}`,
   ];
   return { ...result, summary: states[status] ? done.filter(Boolean).join(" ") : explain(result) };
+}
+
+/** Looks up the servers that the repository's client configurations name. */
+async function audit() {
+  const result = await runCommand(["audit"]);
+  if (!result.servers) return { ...result, summary: explain(result) };
+  const rows = result.servers.map(({ verdict, ...server }) =>
+    [
+      `- **${verdict}**`,
+      ...["name", "target", "did", "detail"].map((field) => server[field] && quote(server[field])),
+    ]
+      .filter(Boolean)
+      .join(" "),
+  );
+  return { ...result, summary: rows.join("\n") || "No MCP server is configured." };
 }
 
 /** Returns a text in one line, without control and invisible characters. */
@@ -139,7 +154,11 @@ if (env.GITHUB_EVENT_NAME === "pull_request_target") {
 // Only these run what somebody merged. The others have no key: they compare.
 const publishing = ["push", "release", "schedule", "workflow_dispatch", "repository_dispatch"];
 const publishes = !event.pull_request && publishing.includes(env.GITHUB_EVENT_NAME);
-const result = await (publishes ? publish() : review(event.pull_request?.number));
+const result = await (env.AUDIT === "true"
+  ? audit()
+  : publishes
+    ? publish()
+    : review(event.pull_request?.number));
 // Text from the registry and its services must not be read as commands of the workflow.
 const end = crypto.randomUUID();
 console.log(`::stop-commands::${end}\n${result.summary}\n::${end}::`);

@@ -48,7 +48,7 @@ export const postgresSettings = {
   jit: "off",
 };
 
-/** Starts a PostgreSQL server on a folder, which it initialises if new. */
+/** Starts a PostgreSQL server on a folder, which it initializes if new. */
 export const startDatabase = async (directory: string, settings = {}): Promise<PostgresServer> =>
   startPostgres({ directory, port: await getPort(), settings: { ...postgresSettings, ...settings } });
 

@@ -37,6 +37,17 @@ const RULES: Rule[] = [
     pattern: new RegExp(String.raw`\b(${DROP_LIST.replaceAll(" ", LINE_BREAK)})\b`, "gi"),
   },
   {
+    problem: "Use American spelling",
+    files: /\.(ts|tsx|md)$/,
+    pattern:
+      /\b((?:canonical|initial|normal|optim|organ|reorgan)is(?:e|ing|ation)\w*|(?:behavi|col|fav|neighb)our\w*)/gi,
+  },
+  {
+    problem: "Write can't in messages",
+    files: /^(?!.*(?:\.test\.tsx?$|\/e2e\/)).*\.tsx?$/,
+    pattern: /^(?!\s*(?:\*|\/)).*["`'].*\b(cannot)\b/gm,
+  },
+  {
     problem: "A name must not end with Of",
     files: CODE,
     pattern: /\b(?:function|const) (?:_|testFuzz_)?(\w+Of)\b/g,

@@ -5,13 +5,13 @@ import { stripVTControlCharacters } from "node:util";
 import { capture, rootDirectory } from "./stack/processes.ts";
 
 /**
- * `pnpm coverage`: runs the contracts' behaviour tests with Hardhat's coverage. Exits with 1 if a test fails, or if a line
+ * `pnpm coverage`: runs the contracts' behavior tests with Hardhat's coverage. Exits with 1 if a test fails, or if a line
  * or statement of contracts/ (mocks and examples aside) does not run. Tests of gas, size and deployment need the ordinary
  * build, so they are in other folders.
  */
-const BEHAVIOUR = "test/{conformance,differential,registry,resolver,threats}/**/*.test.ts";
+const BEHAVIOR = "test/{conformance,differential,registry,resolver,threats}/**/*.test.ts";
 
-const tests = globSync(BEHAVIOUR, { cwd: rootDirectory }).sort();
+const tests = globSync(BEHAVIOR, { cwd: rootDirectory }).sort();
 const { code, output } = await capture("hardhat", ["--coverage", "test", "mocha", ...tests]);
 const text = stripVTControlCharacters(output);
 console.log(text);

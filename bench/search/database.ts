@@ -83,7 +83,7 @@ export async function prepareDatabase(count: number, chain: Chain): Promise<stri
       [Object.keys(makeRows(0))],
     );
     for (const { name } of indexes) await connection.query(`drop index app_registry."${name}"`);
-    // Disable the triggers that store undo data for reorganisations, because these records are final.
+    // Disable the triggers that store undo data for reorganizations, because these records are final.
     await connection.query("set session_replication_role = replica");
     for (let start = 0; start < count; start += CHUNK) {
       const made = Array.from({ length: Math.min(CHUNK, count - start) }, (_, place) =>

@@ -83,7 +83,7 @@ export const fuzz: TestJob = {
   run: (environment) => testContracts(["solidity"], environment),
 };
 
-/** Behaviour tests with coverage. Missing coverage counts as a failed test. */
+/** Behavior tests with coverage. Missing coverage counts as a failed test. */
 export const coverage: TestJob = {
   name: "coverage",
   needs: [contractBuild.name],

@@ -200,7 +200,7 @@ import { hasProgram } from "./hasProgram.ts";
   );
 
   /**
-   * Sends a raw request, which `fetch` would normalise. Returns the first line, or "" if there is no response. `leaves`
+   * Sends a raw request, which `fetch` would normalize. Returns the first line, or "" if there is no response. `leaves`
    * ends the connection after the body.
    */
   function firstLine(request: string, { body = "", whole = true, leaves = false } = {}): Promise<string> {

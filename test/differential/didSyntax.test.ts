@@ -5,7 +5,7 @@ import { readVectors } from "./vectors.ts";
 
 interface DidVectors {
   canonical: string[];
-  normalised: { input: string; did: string }[];
+  normalized: { input: string; did: string }[];
   refused: { input: string; reason: string }[];
   nonCanonical: string[];
   hashes: { did: string; didHash: string }[];
@@ -18,7 +18,7 @@ describe("DID syntax of the registry (test vectors shared with the SDK)", () => 
   describe("canonical DIDs", () => {
     it("pass the syntax check of a mint", async () => {
       const { registry, stranger } = await load();
-      const canonical = [...vectors.canonical, ...vectors.normalised.map(({ did }) => did)];
+      const canonical = [...vectors.canonical, ...vectors.normalized.map(({ did }) => did)];
       for (const did of canonical) {
         await expect(registry.connect(stranger).mint.staticCall(...mintArguments({ did })), did)
           .to.be.revertedWithCustomError(registry, "NotController")
@@ -41,7 +41,7 @@ describe("DID syntax of the registry (test vectors shared with the SDK)", () => 
       const refused = [
         ...vectors.nonCanonical,
         ...vectors.refused.map(({ input }) => input),
-        ...vectors.normalised.filter(({ input, did }) => input !== did).map(({ input }) => input),
+        ...vectors.normalized.filter(({ input, did }) => input !== did).map(({ input }) => input),
       ].filter((text) => text.isWellFormed());
       for (const did of refused) {
         await expect(registry.connect(stranger).mint.staticCall(...mintArguments({ did })), did)

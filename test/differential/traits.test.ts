@@ -5,10 +5,10 @@ import { readVectors } from "./vectors.ts";
 
 interface TraitVectors {
   traits: { trait: string; traitHash: string }[];
-  normalised: { input: string; trait: string }[];
+  normalized: { input: string; trait: string }[];
 }
 
-const { traits, normalised } = await readVectors<TraitVectors>("traits");
+const { traits, normalized } = await readVectors<TraitVectors>("traits");
 const { ethers, load, time } = await createRegistrySuite();
 
 /** Hashes a trait like Solidity: packed encoding and keccak256. */
@@ -26,14 +26,14 @@ describe("Traits of a record (test vectors shared with the SDK)", () => {
         expect(await registry.hasAllTraits(DID, major, [traitHash(trait)]), trait).to.equal(true);
       }
     }
-    for (const { input, trait } of normalised) {
+    for (const { input, trait } of normalized) {
       expect(traitHash(normalizeTrait(input)), input).to.equal(onChain(trait));
     }
   });
 
   it("are not found by the hash of a spelling that was not normalized", async () => {
     const { registry, publish } = await load();
-    const others = normalised.filter(({ input, trait }) => input !== trait);
+    const others = normalized.filter(({ input, trait }) => input !== trait);
     for (const [index, { input, trait }] of others.entries()) {
       await publish({ version: [index, 0, 0], traitHashes: [traitHash(trait)] });
       expect(await registry.hasAnyTraits(DID, index, [onChain(input)]), input).to.equal(false);

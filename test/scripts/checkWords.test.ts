@@ -27,6 +27,8 @@ describe("conventions", () => {
       "page.md": ["Comes to 3.", `1: ${word}: Comes to`],
       "function.ts": ["function hostOf() {}", `1: ${name}: hostOf`],
       "constant.ts": ["const hostOf = 1;", `1: ${name}: hostOf`],
+      "spelling.ts": ["// Its behaviour.", "1: Use American spelling: behaviour"],
+      "message.ts": ['// It cannot.\nthrow "It cannot.";', "2: Write can't in messages: cannot"],
       "verb.ts": ["/** Returns true if the host is\n * of a tenant. */"],
       "question.ts": ["/** What is a DID? */"],
       "longer.sol": ["/// Mints.\n/// What fails reverts."],

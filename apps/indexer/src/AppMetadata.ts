@@ -20,7 +20,7 @@ ponder.on("AppMetadata:MetadataSet", async ({ event, context: { client, db } }) 
     dataHash,
     async (address) => readBefore ?? client.getCode({ address, cache: "immutable" }),
   );
-  if (!bytes) return; // a reorganisation removes the block, and would remove the row
+  if (!bytes) return; // a reorganization removes the block, and would remove the row
 
   const stored = {
     pointer,

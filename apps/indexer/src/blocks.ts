@@ -17,7 +17,7 @@ ponder.on("Head:block", async ({ event, context: { chain, db } }) => {
   // restarts from a final block.
   const number = Number(event.block.number);
   const [last] = await db.sql.select({ hash: head.hash }).from(head).where(eq(head.chainId, chain.id));
-  // Accept other numbers: Ponder goes back after a reorganisation and to retry a range.
+  // Accept other numbers: Ponder goes back after a reorganization and to retry a range.
   if (lastIndexedBlock !== undefined && number === lastIndexedBlock + 1 && last?.hash !== parentHash) {
     throw new LostBlocksError(`The database has lost blocks before ${number}: it ends at ${last?.hash}.`);
   }

@@ -73,7 +73,7 @@ describe("liveRecord", () => {
     expect(await liveRecord(session, of(two))).toMatchObject({ probe: null, answeredAt: NOW - 3_601 });
   });
 
-  it("returns no probe of the record that the token belonged to before a reorganisation", async () => {
+  it("returns no probe of the record that the token belonged to before a reorganization", async () => {
     await probed({ ...one, didHash: two.didHash }, probe());
     await run(`insert into ${offchain}.probe_day (token_id, day, answers) values (1, '2026-11-24', 1)`);
     expect(await liveRecord(session, of(one))).toMatchObject({ probe: null, answeredAt: null, history: [] });

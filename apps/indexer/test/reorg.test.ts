@@ -17,13 +17,13 @@ import { readTables } from "./harness/tables.ts";
 
 const seed = testSeed(11);
 
-/** Deepest reorganisation that Ponder handles: it treats a block with 30 confirmations as final. */
+/** Deepest reorganization that Ponder handles: it treats a block with 30 confirmations as final. */
 const DEEPEST = 29;
 
 /** Settings without off-chain documents, whose time of arrival does not depend on the chain. */
 const environment = { OFFCHAIN_DOCUMENTS: "off" };
 
-describe(`an index of a chain with reorganisations (TEST_SEED=${seed})`, () => {
+describe(`an index of a chain with reorganizations (TEST_SEED=${seed})`, () => {
   let chain: Chain;
   let indexer: Indexer;
 

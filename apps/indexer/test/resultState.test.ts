@@ -49,7 +49,7 @@ describe("a repeated search result", () => {
     expect(await answers()).toMatchObject({ name: "Météo" });
   });
 
-  it("shows the earlier state of its record after a reorganisation", async () => {
+  it("shows the earlier state of its record after a reorganization", async () => {
     await change({ status: 2, changedBlock: 2 });
     expect(await answers()).toMatchObject({ status: 2, changedBlock: 2 });
     await change({ status: 0, changedBlock: 1 });

@@ -102,7 +102,7 @@ describe("search terms", () => {
     expect(tokenizeQuery(q)).toEqual(words);
   });
 
-  it("match a prefix, the stem and the compound with a neighbour", () => {
+  it("match a prefix, the stem and the compound with a neighbor", () => {
     const [pay] = toTerms(["pays", "pal"]);
     expect(pay && buildTermQuery(pay)).toBe("'pays':* | '~pai' | 'pai' | 'payspal'");
   });

@@ -41,7 +41,7 @@ describe("the change time of a record", () => {
     expect(await index.changedAt(1)).toBe(1_000);
   });
 
-  it("never moves back, even if a reorganisation moves the chain back", async () => {
+  it("never moves back, even if a reorganization moves the chain back", async () => {
     const { index } = used;
     const host = await used.newHost();
     const dataUrl = host.put("/a.json", weather);
@@ -55,7 +55,7 @@ describe("the change time of a record", () => {
     expect(await index.changedAt(1)).toBe(3_000);
   });
 
-  it("is deleted when a reorganisation removes the record, and stays when its JSON is stored on-chain", async () => {
+  it("is deleted when a reorganization removes the record, and stays when its JSON is stored on-chain", async () => {
     const { index } = used;
     const host = await used.newHost();
     await index.mint({ tokenId: 1, dataUrl: host.put("/a.json", weather), metadata: weather });

@@ -23,7 +23,7 @@ export type ClassifiedDocument =
   | { is: "another"; dataHash: Hex }
   | { is: "no-document"; reason: string };
 
-/** Canonicalises and hashes a text that a host served, and reads the labels if it is the recorded document. */
+/** Canonicalizes and hashes a text that a host served, and reads the labels if it is the recorded document. */
 export function classifyDocument({ text, record }: { text: string; record: Recorded }): ClassifiedDocument {
   try {
     const recorded = { dataHash: record.dataHash, dataHashAlgorithm: record.algorithm as HashAlgorithm };

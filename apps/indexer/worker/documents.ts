@@ -13,7 +13,7 @@ export type StoredDocument = {
   labels: RecordLabels;
 };
 
-/** Retention of a document that no record names, in seconds. A reorganisation may restore its record. */
+/** Retention of a document that no record names, in seconds. A reorganization may restore its record. */
 const UNREFERENCED_RETENTION_SECONDS = 7 * 86_400;
 
 /** Most documents to look at in one step. */

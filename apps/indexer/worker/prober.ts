@@ -48,7 +48,7 @@ type ProberParameters = {
   onEvent: (event: ProbedEvent) => void;
 };
 
-/** Overlap of two queries for changed records, in seconds of block time. Covers reorganisations. */
+/** Overlap of two queries for changed records, in seconds of block time. Covers reorganizations. */
 const REORG_LOOKBACK_SECONDS = 300;
 
 /**

@@ -20,7 +20,7 @@ export type FoundRecord = OffchainRecord & { status: number };
 /** Most records that one query returns. */
 const MAX_FOUND = 500;
 
-/** Overlap of two queries for new records, in seconds of block time. Covers reorganisations. */
+/** Overlap of two queries for new records, in seconds of block time. Covers reorganizations. */
 const REORG_LOOKBACK_SECONDS = 300;
 
 /** Converts a row of the index, or of the worker's `record`. */

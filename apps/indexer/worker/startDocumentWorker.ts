@@ -105,6 +105,8 @@ function openProber(environment: Environment) {
   const { client, chainClient } = connect(environment);
   const guardedFetch = createGuardedFetch({
     allowLoopback: environment.allowLoopback,
+    // A developer's machine compiles a service while it is asked.
+    ...(environment.allowLoopback && { timeout: 60_000 }),
     userAgent: proberUserAgent(environment.publicUrl),
     onAnswer: (outcome, seconds) => processMetrics().outbound(outcome, seconds),
   });

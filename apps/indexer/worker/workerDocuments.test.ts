@@ -99,7 +99,7 @@ describe("a worker, reading documents", () => {
     expect(host.requests.map(({ path }) => path)).toEqual(["/1.json", "/2.json"]);
   });
 
-  it("labels a record that a reorganisation restores, even while its host is unavailable", async () => {
+  it("labels a record that a reorganization restores, even while its host is unavailable", async () => {
     const host = await used.newHost();
     const before = { tokenId: 1, dataUrl: host.put("/1.json", weather), metadata: weather };
     await used.index.mint(before);

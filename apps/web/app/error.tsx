@@ -22,7 +22,7 @@ export default function ErrorPage({
     <Problem
       level={1}
       title="Something went wrong"
-      why="We couldn't load this page. This error didn't send a transaction."
+      why="We couldn't load this page. No transaction was sent."
       action={tryAgain}
       detail={error.digest === undefined ? undefined : `Reference ${error.digest}`}
     />

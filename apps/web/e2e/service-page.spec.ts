@@ -53,7 +53,7 @@ test.describe("without JavaScript", () => {
     const main = page.getByRole("main");
     const parts = [
       main.locator("[data-proven]"),
-      main.locator("[data-facts-line]"),
+      main.locator("[data-fact-marks]"),
       main.locator("[data-claims]").first(),
       main.getByText(/^Version 1\.0\.0, published/),
       main.getByRole("heading", { name: "How to connect" }),
@@ -67,12 +67,21 @@ test.describe("without JavaScript", () => {
     expect(tops[5]).toBeLessThan(2 * 844 - 100);
   });
 
-  test("the line of facts leads to each fact", async ({ page }) => {
+  test("the six marks lead to each fact", async ({ page }) => {
     await page.goto(appPath(did));
-    const line = page.locator("[data-facts-line]");
-    const text = "5 of 6 facts pass (record, control, content, attested, origin); live not checked";
-    await expect(line).toHaveText(text);
-    for (const link of await line.getByRole("link").all()) {
+    const marks = page.locator("[data-fact-marks]");
+    await expect(marks).toContainText("5 pass, live isn't checked");
+    await expect(marks.getByRole("listitem")).toHaveText([
+      ...[
+        "Record: pass",
+        "Control: pass",
+        "Content: pass",
+        "Attested: pass",
+        "Origin: pass",
+        "Live: unknown",
+      ],
+    ]);
+    for (const link of await marks.getByRole("link").all()) {
       await link.click();
       await expect(page.locator(":target")).toBeInViewport();
     }

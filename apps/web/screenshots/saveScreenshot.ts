@@ -28,6 +28,6 @@ export async function saveScreenshot(page: Page, name: string, { height, part }:
   const image = await page.screenshot({ animations: "disabled", fullPage: true, clip, caret });
   const file = join(directory, `${name}.png`);
   await mkdir(dirname(file), { recursive: true });
-  const palette = { palette: true, colours: 48, dither: 0, effort: 10, compressionLevel: 9 };
+  const palette = { palette: true, colors: 48, dither: 0, effort: 10, compressionLevel: 9 };
   await sharp(image).png(palette).toFile(file);
 }

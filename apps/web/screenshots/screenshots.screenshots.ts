@@ -50,7 +50,7 @@ test("pages", async ({ page }) => {
   for (const [name, path] of [
     ["home", "/"],
     ["services", "/apps"],
-    ["misspelt", "/apps?q=wether"],
+    ["misspelled", "/apps?q=wether"],
     ["service", appPath(toDid("weather"))],
     ["newcomer", appPath(toDid("library"))],
     ["publisher", "/apps?under=did:web:weather.example"],

@@ -6,7 +6,7 @@ import {
   type MantineTheme,
 } from "@mantine/core";
 
-/** Shades of the accent, light to dark, for Mantine's variants. The visible colours come from `tokens.css`. */
+/** Shades of the accent, light to dark, for Mantine's variants. The visible colors come from `tokens.css`. */
 const accent: MantineColorsTuple = [
   "#eef2fa",
   "#dce4f4",
@@ -22,7 +22,7 @@ const accent: MantineColorsTuple = [
 
 const ON_ACCENT = "var(--on-accent)";
 
-/** Mantine theme: behaviour from the library, appearance from `tokens.css`. */
+/** Mantine theme: behavior from the library, appearance from `tokens.css`. */
 export const theme = createTheme({
   colors: { accent },
   primaryColor: "accent",
@@ -53,7 +53,7 @@ export const theme = createTheme({
   },
   components: {
     Anchor: { defaultProps: { underline: "always" } },
-    // Set the text colour on the accent for both schemes, because Mantine's automatic contrast only covers the light
+    // Set the text color on the accent for both schemes, because Mantine's automatic contrast only covers the light
     // one.
     Button: {
       vars: (_theme: MantineTheme, { variant = "filled", disabled }: ButtonProps) => ({
@@ -88,7 +88,7 @@ const shared = {
   "--mantine-primary-color-contrast": "var(--on-accent)",
 };
 
-/** Makes all Mantine components use the tokens, in both colour schemes. */
+/** Makes all Mantine components use the tokens, in both color schemes. */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: {},
   light: shared,

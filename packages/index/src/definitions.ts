@@ -303,7 +303,7 @@ export const deploymentBlock = define("deployment_block", (t) => ({
   definitions: t.text().notNull(),
 }));
 
-/** Last live block, in one row. Like every row, it is reverted by a reorganisation or when Ponder redoes a block. */
+/** Last live block, in one row. Like every row, it is reverted by a reorganization or when Ponder redoes a block. */
 export const head = define("head", (t) => ({
   chainId: t.integer().primaryKey(),
   number: t.int8({ mode: "number" }).notNull(),

@@ -68,10 +68,11 @@ export async function lookUp(session: Session, subject: Subject, block: number):
       .filter(({ isExact }) => isExact === wanted)
       .map(({ isExact: _, ...match }) => match)
       .slice(0, MAX_MATCHES);
-  const near = await findNear(session, subject, found);
+  const exact = group(true);
+  const near = exact.length > 0 ? [] : await findNear(session, subject, found);
   return {
     subject: { kind: subject.kind, text: subject.text },
-    exact: group(true),
+    exact,
     claimed: group(false),
     near: near.map((service) => ({ service, uses: [] })),
     block,

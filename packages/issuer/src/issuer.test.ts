@@ -248,7 +248,7 @@ describe("verifyAndAttest, with data-hash", () => {
 
   it.each([
     ["the chain's copy", { onChain: true, served: "{}" }],
-    ["the document at dataUrl, canonicalised", { onChain: false }],
+    ["the document at dataUrl, canonicalized", { onChain: false }],
     ["a document hashed with sha256", { onChain: false, algorithm: 1 as const }],
   ])("attests the registered hash by %s", async (_, options) => {
     const { did, dataHash } = await register(options);
@@ -265,7 +265,7 @@ describe("verifyAndAttest, with data-hash", () => {
 
   it.each([
     ["another document", '{"name":"Another"}', "hash-mismatch"],
-    ["a document that can't be canonicalised", '{"a":1,"a":2}', "document-invalid"],
+    ["a document that can't be canonicalized", '{"a":1,"a":2}', "document-invalid"],
   ])("attests nothing if dataUrl serves %s", async (_, served, code) => {
     const { did, dataHash } = await register({ onChain: false, served });
     expect(await verify(did)).toMatchObject({

@@ -96,7 +96,7 @@ const goesAwayAfterSending = (): Break => {
   };
 };
 
-const faults: [behaviour: string, fault: () => Break, answer: string[]][] = [
+const faults: [behavior: string, fault: () => Break, answer: string[]][] = [
   ["is unavailable", () => () => "drop", ["retryable"]],
   ["answers errors", () => () => "error", ["retryable"]],
   ["is slow", () => () => ({ delay: 60 }), ["attested"]],

@@ -9,6 +9,7 @@ import {
   searchChain,
   verifyApp,
 } from "@app-registry/sdk";
+import { chainFactNames } from "@app-registry/sdk/internal";
 import { type Command, Option } from "@commander-js/extra-typings";
 import type { McpServerFactory } from "@modelcontextprotocol/server";
 import type { Connection, RootOptions } from "./connection.ts";
@@ -16,7 +17,7 @@ import { UsageError } from "./exitCodes.ts";
 import { findService } from "./findService.ts";
 import { type DriftMode, driftModes } from "./guard/allowedCapabilities.ts";
 import { createGuard, type VersionMode, versionModes } from "./guard/guard.ts";
-import { type FactName, factNames, readRegisteredService, readVerifiedEndpoint } from "./guard/registered.ts";
+import { type RequiredFact, readRegisteredService, readVerifiedEndpoint } from "./guard/registered.ts";
 import { createUpstream } from "./guard/upstream.ts";
 import type { RegistryReaders } from "./registryServer.ts";
 
@@ -32,7 +33,7 @@ Examples:
 type GuardOptions = {
   onDrift: DriftMode;
   onNewVersion: VersionMode;
-  without: FactName[];
+  without: RequiredFact[];
   header: Record<string, string>;
 };
 
@@ -75,8 +76,8 @@ export async function runGuard(
     onDrift,
     onNewVersion,
     read: () => readVerifiedEndpoint(connection, service, without),
-    open: (url, onListChanged) =>
-      createUpstream(url, { headers: header, allowLoopback: connection.local, onListChanged }),
+    open: (url, events) =>
+      createUpstream(url, { headers: header, allowLoopback: connection.local, ...events }),
     note,
     now: () => performance.now(),
   });
@@ -133,11 +134,11 @@ async function runStdio(
   await served.close();
 }
 
-function parseFacts(text: string): FactName[] {
+function parseFacts(text: string): RequiredFact[] {
   return text.split(",").map((name) => {
-    const fact = factNames.find((one) => one === name.trim());
+    const fact = chainFactNames.find((one) => one === name.trim());
     if (fact) return fact;
-    throw new UsageError(`"${name}" is not a fact.`, `Use one or more of ${factNames.join(", ")}.`);
+    throw new UsageError(`"${name}" is not a fact.`, `Use one or more of ${chainFactNames.join(", ")}.`);
   });
 }
 

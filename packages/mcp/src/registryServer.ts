@@ -10,17 +10,25 @@ import {
   type JsonObject,
   MCP_ENDPOINT_NAME,
   type Metadata,
-  type Outcome,
   parseVersionSelector,
   type SearchPage,
   type SearchQueryInput,
   type VerificationReport,
   visibleText,
 } from "@app-registry/sdk";
-import { parseCredential, type Target } from "@app-registry/sdk/internal";
+import {
+  chainFactNames,
+  type FactOutcomes,
+  factNames,
+  formatFactMarks,
+  getReportOutcomes,
+  getResultOutcomes,
+  parseCredential,
+  summarizeFacts,
+  type Target,
+} from "@app-registry/sdk/internal";
 import { type CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { factNames } from "./guard/registered.ts";
 import type { Service } from "./target.ts";
 
 export { readRegisteredService } from "./guard/registered.ts";
@@ -58,7 +66,7 @@ function claim(text: unknown, max: number): string | undefined {
 }
 
 const claimText = z.string().optional();
-const outcomesSchema = z.partialRecord(z.enum([...factNames, "live"]), z.enum(["pass", "fail", "unknown"]));
+const outcomesSchema = z.partialRecord(z.enum(factNames), z.enum(["pass", "fail", "unknown"]));
 const about = { name: claimText, publisher: claimText, description: claimText, traits: z.array(z.string()) };
 const endpoints = z.array(z.object({ name: claimText, url: claimText }));
 const tools = z.array(z.object({ name: claimText, description: claimText }));
@@ -185,7 +193,7 @@ async function searchServices(
   const services = page.results.slice(0, rest.limit).map((result) => ({
     ...describeSubject(result.did, result.version, result.facts?.control === "pass"),
     status: appStatusLabels[result.status],
-    facts: pickOutcomes((name) => result.facts?.[name as "control"]),
+    facts: pickOutcomes(getResultOutcomes(result)),
     claimed: describeClaims(result),
   }));
   const data = { services, nextCursor: page.nextCursor, truncated: false };
@@ -224,7 +232,7 @@ async function verifyService(readers: RegistryReaders, input: ServiceInput) {
       live: claim(live?.reason, 300),
     },
   };
-  const verdict = data.verified ? "all five facts pass" : "not verified";
+  const verdict = data.verified ? "verified" : "not verified";
   const words = [
     `${quote(data.did)}: ${verdict}. ${data.proven} ${formatOutcomes(data.facts)}`,
     ...Object.entries(reasons).map(([name, reason]) => `- ${name}: ${reason}`),
@@ -340,17 +348,13 @@ function describeSubject(did: string, version: string | null, controlled?: boole
   return { did, version, proven };
 }
 
-type Outcomes = z.output<typeof outcomesSchema>;
-
-function pickOutcomes(read: (name: string) => Outcome | undefined): Outcomes {
-  const outcomes = [...factNames, "live"].map((name) => [name, read(name)] as const);
-  return Object.fromEntries(outcomes.filter(([, outcome]) => outcome !== undefined));
-}
+const pickOutcomes = (outcomes: FactOutcomes): z.output<typeof outcomesSchema> =>
+  Object.fromEntries(factNames.flatMap((name) => (outcomes[name] ? [[name, outcomes[name]]] : [])));
 
 const describeVerification = ({ did, version, facts }: VerificationReport) => ({
   ...describeSubject(did, version, facts.control.outcome === "pass"),
-  verified: factNames.every((name) => facts[name].outcome === "pass"),
-  facts: pickOutcomes((name) => facts[name as "control" | "live"]?.outcome),
+  verified: chainFactNames.every((name) => facts[name].outcome === "pass"),
+  facts: pickOutcomes(getReportOutcomes({ facts })),
 });
 
 type About = Partial<Record<keyof typeof about, unknown>>;
@@ -392,10 +396,7 @@ const quote = (text: string): string => JSON.stringify(text);
 const quoteWord = (word: string): string =>
   /^[\w./:%@+,=-]+$/.test(word) && !word.startsWith("did:") ? word : quote(word);
 
-function formatOutcomes(facts: Outcomes): string {
-  const outcomes = Object.entries(facts).map(([name, outcome]) => `${name} ${outcome}`);
-  return outcomes.length === 0 ? "Not checked yet." : `Facts: ${outcomes.join(", ")}.`;
-}
+const formatOutcomes = (facts: FactOutcomes): string => `${formatFactMarks(facts)} ${summarizeFacts(facts)}.`;
 
 /** Creates an answer, and drops the last items of lists until the answer is small enough. */
 function createAnswer(

@@ -56,6 +56,7 @@ type Setup = Partial<Pick<GuardOptions, "onDrift" | "onNewVersion">> & {
   client?: ClientOptions;
   /** Registered entry, by default that of `registered`. */
   entry?: object;
+  payments?: object[];
 };
 
 /** Connects an MCP client through a guard to a server. */
@@ -66,6 +67,7 @@ export async function connect(setup: Setup = {}) {
     elicit,
     entry = registered,
     client: clientOptions,
+    payments,
     ...modes
   } = setup;
   const service = await startMcpServer({ ...registered, answer: answers, ...changes });
@@ -77,6 +79,7 @@ export async function connect(setup: Setup = {}) {
   let current: RegisteredEndpoint | Error = {
     version: "1.0.0",
     url: service.url,
+    payments,
     entry: structuredClone({ name: "MCP", endpoint: service.url, ...entry }) as RegisteredEndpoint["entry"],
   };
   const guard = await createGuard({
@@ -90,7 +93,7 @@ export async function connect(setup: Setup = {}) {
       if (current instanceof Error) throw current;
       return current;
     },
-    open: (url, onListChanged) => createUpstream(url, { headers, allowLoopback: true, onListChanged }),
+    open: (url, events) => createUpstream(url, { headers, allowLoopback: true, ...events }),
     note: (line) => void notes.push(line),
     now: () => clock,
   });

@@ -13,6 +13,7 @@ export { isDeeperThan } from "./import/isDeeperThan.ts";
 export { connectMcp, listHttpStatus } from "./import/mcpClient.ts";
 export { type McpLists, mcpLists, readMcpLists } from "./import/mcpLists.ts";
 export { McpHandshakeError } from "./import/negotiate.ts";
+export { compareTerms } from "./probe/comparePayments.ts";
 export { type BudgetLimit, getProbeBudget, scheduleNextProbe } from "./probe/prober.ts";
 export { createRobotsCache, withRobotsTxt } from "./probe/robots.ts";
 export type { Job, JobCounts, JobKey, JobQueue, NewJob } from "./queue/jobQueue.ts";

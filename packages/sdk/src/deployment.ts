@@ -1,8 +1,8 @@
 import { type Abi, type Hex, keccak256, stringToBytes } from "viem";
-import { en } from "zod/locales";
 import * as z from "zod/mini";
 import { appMetadataAbi, appRegistryAbi, resolverAbi } from "./abi/index.ts";
 import { AppRegistryError } from "./errors/appRegistryError.ts";
+import { describeIssue } from "./issueTexts.ts";
 import { checksummedAddressSchema, countSchema, hashSchema } from "./schemas.ts";
 
 const contractSchema = z.object({
@@ -117,7 +117,7 @@ export function parseDeployment(json: unknown, options: { anyAbi?: boolean } = {
       throw new InvalidDeploymentError(["it is not valid JSON"], cause);
     }
   }
-  const parsed = deploymentSchema.safeParse(value, { error: en().localeError });
+  const parsed = deploymentSchema.safeParse(value, { error: describeIssue });
   if (parsed.success) {
     if (!options.anyAbi) requireSameAbi(parsed.data);
     return parsed.data;

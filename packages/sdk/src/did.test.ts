@@ -30,7 +30,7 @@ describe("parseDid", () => {
     expect(isCanonicalDid(did)).toBe(true);
   });
 
-  it.each(vectors.normalised)("normalises $input", ({ input, did }) => {
+  it.each(vectors.normalized)("normalizes $input", ({ input, did }) => {
     expect(normalizeDid(input)).toBe(did);
     expect(isCanonicalDid(did)).toBe(true);
   });
@@ -116,7 +116,7 @@ describe("parseDid, for any text", () => {
   const known = [
     ...vectors.canonical,
     ...vectors.nonCanonical,
-    ...[...vectors.normalised, ...vectors.refused].map(({ input }) => input),
+    ...[...vectors.normalized, ...vectors.refused].map(({ input }) => input),
   ];
   const text = fc.oneof(pasted, nearly(fc.constantFrom(...known), ["%", ":", ".", "%3A", "é", "0", "X"]));
 

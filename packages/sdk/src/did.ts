@@ -79,7 +79,7 @@ const MAX_INPUT_LENGTH = 2048;
 /**
  * Reads a DID as a person types it. Returns its canonical form and parts.
  *
- * Normalises surrounding white space, capitals in scheme, method and host, international host names (to punycode), one
+ * Normalizes surrounding white space, capitals in scheme, method and host, international host names (to punycode), one
  * trailing dot of the host, port 443, the case of percent triplets, and the case of a `did:pkh` address. An address
  * with a wrong EIP-55 checksum is rejected as a typing error.
  *
@@ -210,13 +210,13 @@ function refuseUrlParts(input: string, identifier: string): void {
   }
   if (/\p{Surrogate}/u.test(identifier)) throw forbidden("The text is not valid Unicode.");
   if (identifier.includes("?"))
-    throw forbidden('A DID cannot have a query. Remove "?" and everything after it.');
+    throw forbidden(`A DID can't have a query. Remove "?" and everything after it.`);
   if (identifier.includes("#"))
-    throw forbidden('A DID cannot have a fragment. Remove "#" and everything after it.');
+    throw forbidden(`A DID can't have a fragment. Remove "#" and everything after it.`);
   if (identifier.includes("/")) {
-    throw forbidden('A DID cannot contain "/". Use ":" for a path, for example did:web:example.com:team.');
+    throw forbidden(`A DID can't contain "/". Use ":" for a path, for example did:web:example.com:team.`);
   }
-  if (identifier.includes("\\")) throw forbidden('A DID cannot contain "\\".');
+  if (identifier.includes("\\")) throw forbidden(`A DID can't contain "\\".`);
 }
 
 function parseWeb(input: string, identifier: string): DidWeb {
@@ -227,7 +227,7 @@ function parseWeb(input: string, identifier: string): DidWeb {
     throw new InvalidDidError(
       input,
       "invalid-path",
-      'The first path part cannot be ".well-known", because it would share the DID document of the bare domain.',
+      `The first path part can't be ".well-known", because it would share the DID document of the bare domain.`,
     );
   }
   const portText = port === undefined ? "" : `%3A${port}`;
@@ -240,7 +240,7 @@ function parseAuthority(input: string, authority: string): { host: string; port?
     throw new InvalidDidError(
       input,
       "forbidden-character",
-      'A DID cannot contain a user name. Remove "@" and everything before it.',
+      `A DID can't contain a user name. Remove "@" and everything before it.`,
     );
   }
   const [rawHost = "", rawPort, ...rest] = authority.split(/%3a/i);
@@ -263,7 +263,7 @@ function normalizeHost(input: string, rawHost: string): string {
   const invalid = (reason: string) => new InvalidDidError(input, "invalid-host", reason);
   if (rawHost === "") throw invalid("The domain is missing. Use the form did:web:example.com.");
   if (rawHost.includes("[")) throw createIpAddressError(input);
-  if (rawHost.includes("%")) throw invalid('The domain cannot contain "%", except in %3A before a port.');
+  if (rawHost.includes("%")) throw invalid(`The domain can't contain "%", except in %3A before a port.`);
   const host = toAsciiHost(rawHost)?.replace(/\.$/, "");
   if (host === undefined)
     throw invalid("The domain contains characters that aren't allowed in domain names.");
@@ -302,7 +302,7 @@ function normalizeSegment(input: string, segment: string): string {
     if (token.startsWith("%")) {
       if (!/^%[0-9a-f]{2}$/i.test(token)) throw invalid('"%" must be followed by two hexadecimal digits.');
       if (/^%(?:2f|5c)$/i.test(token))
-        throw invalid('A path part cannot contain "/" or "\\", even encoded as %2F or %5C.');
+        throw invalid(`A path part can't contain "/" or "\\", even encoded as %2F or %5C.`);
       if (/^%(?:[01].|7f)$/i.test(token))
         throw invalid(`A path part can't contain control characters such as ${token.toUpperCase()}.`);
       const character = String.fromCharCode(Number.parseInt(token.slice(1), 16));
@@ -317,7 +317,7 @@ function normalizeSegment(input: string, segment: string): string {
     }
   }
   if (result === "") throw invalid('A path part is empty. Remove the extra ":".');
-  if (result === "." || result === "..") throw invalid('A path part cannot be "." or "..".');
+  if (result === "." || result === "..") throw invalid(`A path part can't be "." or "..".`);
   return result;
 }
 

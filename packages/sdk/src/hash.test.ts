@@ -18,7 +18,7 @@ describe("hashDocument", () => {
     }
   });
 
-  it("rejects a document that canonicalisation would change", () => {
+  it("rejects a document that canonicalization would change", () => {
     expect(() => hashDocument('{"a":1,"a":2}', 0)).toThrow(JsonDocumentError);
   });
 });

@@ -45,9 +45,9 @@ export function dataHash(canonicalText: string, algorithm: HashAlgorithm): Hex {
 }
 
 /**
- * Canonicalises a JSON document (RFC 8785) and hashes the result.
+ * Canonicalizes a JSON document (RFC 8785) and hashes the result.
  *
- * @throws {JsonDocumentError} with the place, for a document that cannot be canonicalised without changing its meaning.
+ * @throws {JsonDocumentError} with the place, for a document that cannot be canonicalized without changing its meaning.
  * @example
  * hashDocument('{ "b": 1.0, "a": [] }', HashAlgorithm.keccak256).canonical; // '{"a":[],"b":1}'
  */
@@ -57,9 +57,9 @@ export function hashDocument(text: string, algorithm: HashAlgorithm): { canonica
 }
 
 /**
- * Canonicalises a JSON document (RFC 8785), hashes it and compares the hash with the recorded one.
+ * Canonicalizes a JSON document (RFC 8785), hashes it and compares the hash with the recorded one.
  *
- * @throws {JsonDocumentError} with the place, for a document that cannot be canonicalised without changing its meaning.
+ * @throws {JsonDocumentError} with the place, for a document that cannot be canonicalized without changing its meaning.
  * @example
  * const record = await client.getAppSummary({ did, major: 1 });
  * compareDocument(metadataJson, record).matches; // true

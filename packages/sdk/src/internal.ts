@@ -12,6 +12,7 @@ export { hashCanonicalDid } from "./did.ts";
 export { collectMessages, createKeyRedactor } from "./errors/redactRpcMessage.ts";
 export { toRpcError } from "./errors/toRpcError.ts";
 export { isTransientStatus } from "./errors/transientStatus.ts";
+export { describeIssue } from "./issueTexts.ts";
 export { isLocalhostName, LOCAL_MNEMONIC } from "./local.ts";
 export { claimReasons } from "./lookup/lookup.ts";
 export { listSubjectAddresses } from "./lookup/parseSubject.ts";
@@ -40,6 +41,19 @@ export { parseParams, readParams, toSearchParams } from "./search/parseSearchQue
 export { foldWord, joinAdjacentWords, tokenize } from "./search/words.ts";
 export { requestJson } from "./service/requestJson.ts";
 export { parseHashedServerName } from "./toServerName.ts";
+export {
+  chainFactNames,
+  type FactName,
+  type FactOutcomes,
+  type FactReasons,
+  factNames,
+  factTexts,
+  formatFactMarks,
+  getReportOutcomes,
+  getResultOutcomes,
+  summarizeFacts,
+  summarizeReport,
+} from "./verify/factSummary.ts";
 export { requestDocument } from "./verify/fetchDocument.ts";
 export { toLiveOutcome } from "./verify/live.ts";
 export { toolComparisonSchema } from "./verify/liveRecord.ts";

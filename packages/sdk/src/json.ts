@@ -17,7 +17,7 @@ export type JsonDocumentCode =
   | "too-deep";
 
 /**
- * Thrown when the document cannot be canonicalised (RFC 8785) without changing its meaning. Names the first place;
+ * Thrown when the document cannot be canonicalized (RFC 8785) without changing its meaning. Names the first place;
  * nothing is repaired.
  */
 export class JsonDocumentError extends AppRegistryError {

@@ -35,7 +35,9 @@ describe("formatProvenLine", () => {
   });
 
   it("does not deny control that couldn't be read", () => {
-    expect(line("did:web:example.com", "unknown")).toBe("Registered under example.com; control unknown");
+    expect(line("did:web:example.com", "unknown")).toBe(
+      "Registered under example.com; control couldn't be checked",
+    );
   });
 });
 

@@ -55,7 +55,7 @@ const linePrefixes = {
 /**
  * Formats the line about the proven subject with which every page, list and badge begins.
  *
- * @param control Outcome of *control*. If it is unknown, the line names it as unknown instead of denying control.
+ * @param control Outcome of *control*. If it is unknown, the line states that instead of denying control.
  * @throws {InvalidDidError}
  * @example
  * const { before, name, after } = formatProvenLine("did:web:example.com", "fail");
@@ -66,7 +66,7 @@ export function formatProvenLine(did: string, control: "pass" | "fail" | "unknow
   if (control === "pass") {
     return { ...proven, before: linePrefixes[proven.kind], after: "" };
   }
-  const after = control === "unknown" ? "; control unknown" : "; control not currently proven";
+  const after = control === "unknown" ? "; control couldn't be checked" : "; control not currently proven";
   return { ...proven, before: "Registered under", after };
 }
 

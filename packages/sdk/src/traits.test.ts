@@ -10,7 +10,7 @@ describe("normalizeTrait and traitHash", () => {
     expect(traitHash(trait)).toBe(expected);
   });
 
-  it.each(vectors.normalised)("normalise $input", ({ input, trait, traitHash: expected }) => {
+  it.each(vectors.normalized)("normalize $input", ({ input, trait, traitHash: expected }) => {
     expect(normalizeTrait(input)).toBe(trait);
     expect(traitHash(input)).toBe(expected);
   });
@@ -22,7 +22,7 @@ describe("normalizeTrait and traitHash", () => {
 
   const known = fc.constantFrom(
     ...vectors.traits.map(({ trait }) => trait),
-    ...vectors.normalised.map(({ input }) => input),
+    ...vectors.normalized.map(({ input }) => input),
     ...vectors.refused,
   );
   const text = fc.oneof(
@@ -32,7 +32,7 @@ describe("normalizeTrait and traitHash", () => {
     nearly(known, ["İ", "K", "ﬀ", "\u00a0", "\ufeff", ":", "A"]),
   );
 
-  it("throw only InvalidTraitError, and return a normalised trait unchanged", () => {
+  it("throw only InvalidTraitError, and return a normalized trait unchanged", () => {
     fc.assert(
       fc.property(text, (input) => {
         const trait = unlessRefused(() => normalizeTrait(input), InvalidTraitError);
@@ -46,7 +46,7 @@ describe("normalizeTrait and traitHash", () => {
 });
 
 describe("apiTypes", () => {
-  it("are normalised traits without duplicates", () => {
+  it("are normalized traits without duplicates", () => {
     const traits = apiTypes.map(({ trait }) => trait);
     expect(traits.map(normalizeTrait)).toEqual(traits);
     expect(new Set(traits).size).toBe(traits.length);

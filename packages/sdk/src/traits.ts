@@ -64,7 +64,7 @@ export function normalizeTrait(input: string): string {
 }
 
 /**
- * Returns keccak256 of the UTF-8 bytes of the normalised trait, which the registry stores and search compares.
+ * Returns keccak256 of the UTF-8 bytes of the normalized trait, which the registry stores and search compares.
  *
  * @throws {InvalidTraitError}
  * @example

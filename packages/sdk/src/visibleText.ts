@@ -1,7 +1,7 @@
 /**
  * Invisible characters that change how the text around them is read: controls, bidirectional marks, embeddings,
  * overrides and isolates (Unicode UAX #9), default-ignorable characters (zero-width characters, fillers, tags), and the
- * blank braille pattern. Joiners and variation selectors depend on their neighbours, see `misplaced`.
+ * blank braille pattern. Joiners and variation selectors depend on their neighbors, see `misplaced`.
  */
 const invisible =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for

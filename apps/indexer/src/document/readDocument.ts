@@ -14,7 +14,7 @@ function documentBytes(code: Hex | undefined, dataHash: Hex): Uint8Array | undef
 /**
  * Reads the JSON that hashes to `dataHash` from its pointer's code.
  *
- * The code never changes, so `getCode` may use a cache. After a reorganisation, the cached address can hold another
+ * The code never changes, so `getCode` may use a cache. After a reorganization, the cached address can hold another
  * document. If the cached code has another hash, this function requests the code from the RPC.
  *
  * @returns `undefined` if the RPC has no such document because the event's block is no longer part of the chain.

@@ -87,21 +87,3 @@ function Label({ htmlFor, label, required }: LabelProps) {
     </label>
   );
 }
-
-/** Renders a placeholder in the shape of text that is still loading. */
-export function Skeleton({
-  circle = false,
-  height,
-  width,
-}: {
-  circle?: boolean;
-  height: number;
-  width?: string;
-}) {
-  return (
-    <span
-      className={styles.skeleton}
-      style={{ height, width: circle ? height : width, borderRadius: circle ? "50%" : undefined }}
-    />
-  );
-}

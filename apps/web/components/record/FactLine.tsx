@@ -1,6 +1,7 @@
-import { visibleText } from "@app-registry/sdk";
+import { type Fact, visibleText } from "@app-registry/sdk";
+import { type FactName, factTexts } from "@app-registry/sdk/internal";
 import { Fragment, type ReactNode } from "react";
-import { type FactName, type FactView, factAnchor, factTexts, outcomeWords } from "../../lib/record/facts.ts";
+import { factAnchor, outcomeWords } from "../../lib/record/facts.ts";
 import { dateTimeText } from "../../lib/record/times.ts";
 import { shortHex, TimeText } from "./labels.tsx";
 import styles from "./record.module.css";
@@ -8,7 +9,7 @@ import { StatusMark } from "./StatusMark.tsx";
 
 type FactLineProps = {
   name: FactName;
-  fact: FactView;
+  fact: Fact;
   /** Action for the reader. */
   action?: ReactNode;
   /** Names that the operator gives to issuers. */
@@ -23,14 +24,17 @@ export function FactLine({ name, fact, action, names = {} }: FactLineProps) {
   const { label, question } = factTexts[name];
   const problems = documentProblems(fact.evidence);
   const until = validUntil(fact);
-  const evidence = Object.entries(fact.evidence ?? {}).filter(([, value]) => value !== undefined);
+  const evidence = Object.entries(fact.evidence).filter(([, value]) => value !== undefined);
+  // Many services are never probed, so that a missing live check is no warning.
+  const isUnchecked = name === "live" && fact.outcome === "unknown";
+  const color = isUnchecked ? "var(--ink-3)" : `var(--${fact.outcome})`;
   return (
     <li className={styles.fact} id={factAnchor(name)} data-fact={name} data-outcome={fact.outcome}>
       <p className={`bar ${styles.factHead}`}>
-        <StatusMark outcome={fact.outcome} />
+        <StatusMark outcome={fact.outcome} color={color} />
         <span className="strong">{label}</span>
-        <span className="small strong" style={{ color: `var(--${fact.outcome})` }}>
-          {fact.outcome === "unknown" && name === "live" ? "Not checked" : outcomeWords[fact.outcome]}
+        <span className="small strong" style={{ color }}>
+          {isUnchecked ? "Not checked" : outcomeWords[fact.outcome]}
         </span>
       </p>
       <div className={styles.reason}>
@@ -59,8 +63,8 @@ export function FactLine({ name, fact, action, names = {} }: FactLineProps) {
  * Returns the expiry of the attestation behind a passing fact, in Unix seconds. Returns `undefined` if the reason already
  * gives it.
  */
-function validUntil({ outcome, reason, evidence }: FactView): number | undefined {
-  const expiresAt = evidence?.expiresAt;
+function validUntil({ outcome, reason, evidence }: Fact): number | undefined {
+  const expiresAt = evidence.expiresAt;
   if (outcome !== "pass" || typeof expiresAt !== "number") return undefined;
   const [date = ""] = new Date(expiresAt * 1_000).toISOString().split("T");
   return reason.includes(`valid until ${date}`) ? undefined : expiresAt;
@@ -134,8 +138,7 @@ function isProblem(value: unknown): value is DocumentProblem {
 }
 
 /** Reads the problems from a fact's evidence. Returns an empty list if it has none. */
-function documentProblems(evidence: Record<string, unknown> | undefined): DocumentProblem[] {
-  const problems = evidence?.problems;
+function documentProblems({ problems }: Fact["evidence"]): DocumentProblem[] {
   return Array.isArray(problems) ? problems.filter(isProblem) : [];
 }
 

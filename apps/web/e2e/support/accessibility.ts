@@ -2,7 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import axe, { type RunOptions } from "axe-core";
 
 /** Accessibility rules that depend on the theme. */
-const COLOURS = ["color-contrast", "link-in-text-block"];
+const COLORS = ["color-contrast", "link-in-text-block"];
 
 /**
  * Expects that a page in its current state violates no accessibility rule.
@@ -33,9 +33,9 @@ export async function expectNoViolations(page: Page, place = page.url(), rules?:
 export async function expectAccessible(page: Page, place = page.url()): Promise<void> {
   // Disable animations: half-faded content has no contrast.
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
-  await expectNoViolations(page, `${place} in light colours`);
+  await expectNoViolations(page, `${place} in light colors`);
   await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
-  await expectNoViolations(page, `${place} in dark colours`, COLOURS);
+  await expectNoViolations(page, `${place} in dark colors`, COLORS);
   const size = page.viewportSize();
   await page.setViewportSize({ width: 360, height: 740 });
   // Scripts adapt the layout to the window with a delay.

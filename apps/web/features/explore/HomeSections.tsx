@@ -1,9 +1,10 @@
-import { Interfaces, type SearchFacets } from "@app-registry/sdk";
+import { Interfaces, type Outcome, type SearchFacets } from "@app-registry/sdk";
+import { factNames, factTexts } from "@app-registry/sdk/internal";
 import Link from "next/link";
 import { Button, Inline } from "../../components/controls/controls.tsx";
 import { CopyBlock, DefinitionLines } from "../../components/record/documents.tsx";
 import { StatusMark } from "../../components/record/StatusMark.tsx";
-import { factNames, factTexts, type Outcome, outcomeWords } from "../../lib/record/facts.ts";
+import { outcomeWords } from "../../lib/record/facts.ts";
 import { environment } from "../../lib/server/environment.ts";
 import { FacetLinks } from "./FacetLinks.tsx";
 import { facetGroups } from "./facetGroups.ts";

@@ -1,69 +1,27 @@
-import { type AppStatus, appStatusLabels, type LiveStatus } from "@app-registry/sdk";
-import { Fragment } from "react";
-import { Skeleton } from "../../components/controls/controls.tsx";
-import { StatusMark } from "../../components/record/StatusMark.tsx";
-import {
-  type FactOutcomes,
-  factSummary,
-  openFacts,
-  passCount,
-  unknownWord,
-} from "../../lib/record/factSummary.ts";
-import { type FactName, factTexts } from "../../lib/record/facts.ts";
+import { appStatusLabels, type LiveStatus, type SearchResult } from "@app-registry/sdk";
+import { type FactOutcomes, factTexts, summarizeFacts } from "@app-registry/sdk/internal";
+import { FactMarks } from "../../components/record/FactMarks.tsx";
 import { dayText } from "../../lib/record/times.ts";
-import styles from "./explore.module.css";
 
 type RowFactsProps = {
+  /** Outcomes that are known. */
   outcomes: FactOutcomes;
-  status: AppStatus;
-  /** Result of the last live check. */
-  live?: LiveStatus | undefined;
+  result: Pick<SearchResult, "status" | "live">;
 };
 
-/** Shows how many checked facts of a row pass, and names each other fact. A missing live check is only noted. */
-export function RowFacts({ outcomes, status, live }: RowFactsProps) {
-  const open = openFacts(outcomes);
-  if (open.every((name) => name === "live" && outcomes.live === "unknown")) {
-    return (
-      <div className={styles.open}>
-        <p className="quiet">
-          <StatusMark outcome="pass" quiet />
-          {factSummary(outcomes)
-            .split(/(?<=;) /)
-            .map((clause) => (
-              <Fragment key={clause}>
-                {" "}
-                <span>{clause}</span>
-              </Fragment>
-            ))}
-        </p>
-      </div>
-    );
-  }
-  const words = (name: FactName) => {
-    if (outcomes[name] === "unknown") return unknownWord(name);
-    if (name === "live" && live !== undefined) return formatDeadSince(live);
-    return name === "record" && status !== 0 ? appStatusLabels[status] : factTexts[name].fails;
+/** Shows the six marks of a row, and says which facts fail or are unknown. */
+export function RowFacts({ outcomes, result: { status, live } }: RowFactsProps) {
+  const reasons = {
+    record: status === 0 ? undefined : appStatusLabels[status],
+    live: outcomes.live === "fail" && live !== undefined ? formatDeadSince(live) : undefined,
   };
-  return (
-    <div className={styles.open}>
-      <p className="quiet">{passCount(outcomes)}</p>
-      <ul aria-label="Facts that fail or are unknown">
-        {open.map((name) => (
-          <li key={name}>
-            <StatusMark outcome={outcomes[name]} quiet={name === "live" && outcomes.live === "unknown"} />{" "}
-            {factTexts[name].label}: {words(name)}
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
+  return <FactMarks outcomes={outcomes} summary={summarizeFacts(outcomes, reasons)} />;
 }
 
 const deadOutcomes: Record<LiveStatus["outcome"], string> = {
   answers: "differs from the registered version",
   gated: "differs from the registered version",
-  failing: "fails",
+  failing: "responds with an error",
   "other-protocol": "unexpected response",
   unreachable: "unreachable",
   unknown: factTexts.live.fails,
@@ -73,17 +31,6 @@ const deadOutcomes: Record<LiveStatus["outcome"], string> = {
 function formatDeadSince({ outcome, answeredAt }: LiveStatus): string {
   const words = deadOutcomes[outcome];
   if (outcome === "answers" || outcome === "gated") return words;
-  return answeredAt === null
-    ? `${words}, never responded`
-    : `${words} since ${dayText(new Date(answeredAt * 1_000))}`;
-}
-
-/** Placeholder for the facts of a row. */
-export function RowFactsSkeleton() {
-  return (
-    <span className="bar">
-      <span className="quiet">Checking…</span>
-      <Skeleton circle height={16} />
-    </span>
-  );
+  if (answeredAt !== null) return `${words} since ${dayText(new Date(answeredAt * 1_000))}`;
+  return outcome === "unreachable" ? `${words}, never responded` : words;
 }

@@ -15,10 +15,7 @@ export function ServiceList({ rows, caption }: ServiceListProps) {
   const alike = findLookalikeContracts(rows.map(({ result }) => result));
   return (
     <div className={styles.frame} data-list>
-      <div className={styles.head}>
-        {caption}
-        <p className="quiet">Each row names the facts that fail or are unknown.</p>
-      </div>
+      <div className={styles.head}>{caption}</div>
       <div className={styles.columns}>
         <p>Proven</p>
         <p data-claims-label>Claimed by the publisher (not verified)</p>

@@ -13,7 +13,7 @@ import { type ListQuery, listHref } from "./listQuery.ts";
 import { ServiceList } from "./ServiceList.tsx";
 import { searchServices } from "./searchServices.ts";
 
-/** Names the words that replaced misspelt ones, or that are too common to find a service. */
+/** Names the words that replaced misspelled ones, or that are too common to find a service. */
 function SearchedFor({ corrected = [], commonWords }: Pick<SearchPage, "corrected" | "commonWords">) {
   if (commonWords) {
     const words = commonWords.map((word) => `“${word}”`).join(", ");

@@ -10,6 +10,7 @@ import {
   type SearchResult,
   visibleText,
 } from "@app-registry/sdk";
+import { type FactOutcomes, getResultOutcomes } from "@app-registry/sdk/internal";
 import Link from "next/link";
 import { type ReactNode, Suspense } from "react";
 import { Claim } from "../../components/record/Claim.tsx";
@@ -18,13 +19,12 @@ import { AppStatusText, interfaceText, TimeText, TraitChip } from "../../compone
 import { ScriptWarning } from "../../components/record/ScriptWarning.tsx";
 import { SubdomainName } from "../../components/record/SubdomainName.tsx";
 import { claimedName, replaceApprovalMarks, soundsOfficial } from "../../lib/record/claims.ts";
-import type { FactOutcomes } from "../../lib/record/factSummary.ts";
 import { internationalLabels } from "../../lib/record/hostScripts.ts";
 import styles from "./explore.module.css";
 import type { LookalikeContract } from "./findLookalikeContracts.ts";
 import { getPublisherPath } from "./getPublisherPath.ts";
 import { listHref } from "./listQuery.ts";
-import { RowFacts, RowFactsSkeleton } from "./RowFacts.tsx";
+import { RowFacts } from "./RowFacts.tsx";
 import { rowOutcomes, type ServiceEntry } from "./searchServices.ts";
 import { SHARED_NAME } from "./sharedNameText.ts";
 
@@ -48,11 +48,11 @@ export function ServiceRow({ entry, alike }: EntryProps) {
       <Claims entry={entry} />
       <div className={styles.record}>
         {outcomes === undefined ? (
-          <Suspense fallback={<RowFactsSkeleton />}>
+          <Suspense fallback={<RowFacts outcomes={getResultOutcomes(result)} result={result} />}>
             <StreamedFacts result={result} />
           </Suspense>
         ) : (
-          <RowFacts outcomes={outcomes} status={result.status} live={result.live} />
+          <RowFacts outcomes={outcomes} result={result} />
         )}
         <p className={`bar quiet ${styles.version}`}>
           {result.status === 0 ? null : <AppStatusText status={result.status} />}
@@ -131,7 +131,7 @@ async function StreamedProvenText({ result, alike }: LateProps) {
 }
 
 async function StreamedFacts({ result }: Pick<LateProps, "result">) {
-  return <RowFacts outcomes={await rowOutcomes(result)} status={result.status} live={result.live} />;
+  return <RowFacts outcomes={await rowOutcomes(result)} result={result} />;
 }
 
 /** Warnings about letters of the host that look like other letters. */

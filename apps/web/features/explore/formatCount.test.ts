@@ -21,7 +21,7 @@ describe("formatCount", () => {
     [
       "a list with hidden records",
       { ...counted(3), hides: true, records: 2, services: 2 },
-      "2 of 3 records. The counts include 1 that the operator hides",
+      "2 records (1 hidden by this registry's operator)",
     ],
     [
       "a page without a count",

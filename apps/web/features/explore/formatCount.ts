@@ -20,9 +20,9 @@ export function formatCount({ total, records, services, isPart, hides }: Counted
   const noun = (total?.count ?? records) === 1 ? "record" : "records";
   if (total === undefined) return `${number(records)} ${noun}${isPart ? " on this page" : ""}${rows}`;
   if (total.exact && total.count === records) return `${number(records)} ${noun}${rows}`;
-  const all = `${number(total.count)}${total.exact ? "" : " or more"}`;
-  const missing = number(total.count - records);
-  const hidden =
-    hides && !isPart && total.exact ? `. The counts include ${missing} that the operator hides` : "";
-  return `${number(records)} of ${all} ${noun}${rows}${hidden}`;
+  if (hides && !isPart && total.exact) {
+    const hidden = number(total.count - records);
+    return `${number(records)} ${records === 1 ? "record" : "records"}${rows} (${hidden} hidden by this registry's operator)`;
+  }
+  return `${number(records)} of ${number(total.count)}${total.exact ? "" : " or more"} ${noun}${rows}`;
 }

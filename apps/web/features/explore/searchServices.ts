@@ -6,10 +6,9 @@ import {
   type SearchResult,
   toAppRegistryError,
 } from "@app-registry/sdk";
+import { type FactOutcomes, getReportOutcomes, getResultOutcomes } from "@app-registry/sdk/internal";
 import { TtlCache } from "@app-registry/server/TtlCache";
 import { headers } from "next/headers";
-import type { FactOutcomes } from "../../lib/record/factSummary.ts";
-import { chainFactNames } from "../../lib/record/facts.ts";
 import { getSite } from "../../lib/server/limits/clientAddress.ts";
 import { rateLimits } from "../../lib/server/limits/rateLimits.ts";
 import { searchTurns } from "../../lib/server/limits/routeTurns.ts";
@@ -115,17 +114,16 @@ export function toSearchFailure(thrown: unknown): SearchFailure {
   };
 }
 
-/** Returns the outcome of each fact of a record, from the index or else from the chain. */
+/**
+ * Returns the outcomes of a record. The index's outcomes are those of the list's block; the chain adds those that the
+ * index doesn't have.
+ */
 export async function rowOutcomes(result: SearchResult): Promise<FactOutcomes> {
-  const { control, content, attested, origin, live = "unknown" } = result.facts ?? {};
-  if (control && content && attested && origin) {
-    return { record: result.status === 0 ? "pass" : "fail", control, content, attested, origin, live };
-  }
-  const { facts } = await verifyOnChain(result);
-  const chain = chainFactNames.map((name) => [name, facts[name].outcome]);
-  const outcomes = { ...Object.fromEntries(chain), live } as FactOutcomes;
-  // The chain cannot check a document that exists only at its dataUrl; the index has requested it.
-  return outcomes.content === "unknown" && content ? { ...outcomes, content } : outcomes;
+  const { control, content, attested, origin } = result.facts ?? {};
+  const known = getResultOutcomes(result);
+  if (control && content && attested && origin) return known;
+  const chain = getReportOutcomes(await verifyOnChain(result));
+  return { ...chain, ...known, live: known.live };
 }
 
 const LATEST = 6;

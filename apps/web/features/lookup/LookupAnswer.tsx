@@ -67,7 +67,7 @@ export async function LookupAnswer({ subject, isBrief = false }: AnswerProps) {
         note="These records list it. Anyone can list any address, so don't take one of them for the service."
       />
       <Group
-        matches={exact.length === 0 ? near.slice(0, MAX_NEAR) : []}
+        matches={near.slice(0, MAX_NEAR)}
         title="Other services of this host or site"
         note="None of them has this address. They may belong to others."
       />

@@ -1,18 +1,18 @@
 "use client";
 
 import { appPath, formatVersion, visibleText } from "@app-registry/sdk";
+import { getResultOutcomes, summarizeFacts } from "@app-registry/sdk/internal";
 import { Button } from "@mantine/core";
 import Link from "next/link";
 import { use } from "react";
 import { isAddressEqual } from "viem";
 import { DefinitionLines } from "../../components/record/documents.tsx";
+import { FactMarks } from "../../components/record/FactMarks.tsx";
 import { AddressText, DidText } from "../../components/record/identifiers.tsx";
 import { AppStatusText, TimeText } from "../../components/record/labels.tsx";
 import { StatusMark } from "../../components/record/StatusMark.tsx";
 import { controlEnd } from "../../lib/control/controlWaits.ts";
 import { controlHref } from "../../lib/control/readAccountControl.ts";
-import { type FactOutcomes, openFacts, openFactText, passCount } from "../../lib/record/factSummary.ts";
-import { factNames } from "../../lib/record/facts.ts";
 import { BlockNotice, ExtendBlocks } from "../control/BlockNotice.tsx";
 import { useRegistryClient } from "../wallet/useRegistryClient.ts";
 import { ChangeContext, createIndexedChange } from "./change.ts";
@@ -131,20 +131,11 @@ function Role({ my }: { my: MyDid }) {
   );
 }
 
-/** Says how many of the facts that the index has checked pass, and names those that fail. */
+/** Shows the six marks of a record according to the index. */
 function Facts({ record: { facts, summary } }: { record: MyRecord }) {
   if (facts === undefined) return null;
-  const found = { ...facts, record: summary.status === 0 ? "pass" : "fail" } as Partial<FactOutcomes>;
-  const outcomes = Object.fromEntries(
-    factNames.map((name) => [name, found[name] ?? "unknown"]),
-  ) as FactOutcomes;
-  const failed = openFacts(outcomes).filter((name) => outcomes[name] === "fail");
-  return (
-    <p className="marked small">
-      <StatusMark outcome={failed.length === 0 ? "pass" : "fail"} />
-      <span>{[passCount(outcomes), ...failed.map((name) => openFactText(name, outcomes))].join("; ")}</span>
-    </p>
-  );
+  const outcomes = getResultOutcomes({ facts, status: summary.status });
+  return <FactMarks outcomes={outcomes} summary={summarizeFacts(outcomes)} />;
 }
 
 /** Shows other accounts' open reclaims of a record. */

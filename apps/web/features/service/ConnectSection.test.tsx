@@ -1,7 +1,7 @@
-import { type Fact, normalizeDid, parseVersion } from "@app-registry/sdk";
+import { type Fact, normalizeDid, type Outcome, parseVersion } from "@app-registry/sdk";
+import { factNames } from "@app-registry/sdk/internal";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import { factNames, type Outcome } from "../../lib/record/facts.ts";
 import { readServiceMetadata } from "../../lib/service/serviceMetadata.ts";
 import { ConnectSection } from "./ConnectSection.tsx";
 

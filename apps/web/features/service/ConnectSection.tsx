@@ -7,13 +7,12 @@ import {
   type VersionRecord,
   visibleText,
 } from "@app-registry/sdk";
+import { chainFactNames } from "@app-registry/sdk/internal";
 import { getAddress } from "viem";
 import { DefinitionLines } from "../../components/record/documents.tsx";
 import { mcpUrl } from "../../components/record/endpointView.ts";
 import { ContractText } from "../../components/record/identifiers.tsx";
 import { StatusMark } from "../../components/record/StatusMark.tsx";
-import { openFactText, reportOutcomes } from "../../lib/record/factSummary.ts";
-import { chainFactNames } from "../../lib/record/facts.ts";
 import { describeTerms, type ServiceMetadata } from "../../lib/service/serviceMetadata.ts";
 import type { ResolveLink } from "./createLinkResolver.ts";
 import { EndpointPanel } from "./EndpointPanel.tsx";
@@ -68,7 +67,7 @@ export function ConnectSection({
         ]
       : [];
   const payments = metadata.payments.map((payment) => ({
-    term: `Pays by ${visibleText(payment.type)}`,
+    term: `Payment: ${visibleText(payment.type)}`,
     value: (
       <>
         {payment.url === undefined ? null : <PlacedLink url={payment.url} placeOf={placeOf} />}
@@ -145,10 +144,9 @@ export function ConnectSection({
 
 /** Says which facts keep the guard from starting. */
 function GuardRefusal({ facts }: Pick<VerificationReport, "facts">) {
-  const outcomes = reportOutcomes(facts);
-  const failing = chainFactNames.filter((name) => outcomes[name] === "fail");
+  const failing = chainFactNames.filter((name) => facts[name].outcome === "fail");
   if (failing.length === 0) return null;
-  const reasons = failing.map((name) => openFactText(name, outcomes));
+  const reasons = failing.map((name) => `${name} fails`);
   return (
     <p className="marked">
       <StatusMark outcome="fail" />

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { FactLine, ReasonText } from "../../components/record/FactLine.tsx";
 import { TimeText } from "../../components/record/labels.tsx";
 import { StatusMark } from "../../components/record/StatusMark.tsx";
-import { isIncomplete, namedFacts, type Outcome, outcomeWords } from "../../lib/record/facts.ts";
+import { isIncomplete, namedFacts, outcomeWords } from "../../lib/record/facts.ts";
 import { issuerNames } from "../control/issuerNames.ts";
 import { CheckAgainButton } from "./CheckAgainButton.tsx";
 import { recheckService } from "./recheckService.ts";
@@ -11,7 +11,7 @@ import styles from "./service.module.css";
 
 const stepLabels: Record<Step["step"], string> = {
   fetch: "Fetch",
-  canonicalize: "Canonicalise",
+  canonicalize: "Canonicalize",
   hash: "Hash",
   compare: "Compare",
   attestation: "Attestation",
@@ -29,15 +29,9 @@ type FactsSheetProps = {
   children: ReactNode;
 };
 
-/** Sort order of outcomes: facts that fail come first, so that a phone shows them. */
-const places: Record<Outcome, number> = { fail: 0, unknown: 1, pass: 2 };
-
 /** Shows the facts of a service and the time and steps of their check. */
 export function FactsSheet({ report, version, asking, liveAction, children }: FactsSheetProps) {
   const { did, facts } = report;
-  const inOrder = namedFacts(facts).toSorted(
-    (one, other) => places[one.fact.outcome] - places[other.fact.outcome],
-  );
   return (
     <section className={styles.sheet} aria-labelledby="facts">
       <div className={`row ${styles.sheetHead}`}>
@@ -53,7 +47,7 @@ export function FactsSheet({ report, version, asking, liveAction, children }: Fa
         {report.blockNumber === null ? "; the chain couldn't be reached" : `, block ${report.blockNumber}`}
       </p>
       <ul>
-        {inOrder.map(({ name, fact }) => (
+        {namedFacts(facts).map(({ name, fact }) => (
           <FactLine
             key={name}
             name={name}

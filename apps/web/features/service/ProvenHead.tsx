@@ -1,17 +1,17 @@
 import { getSite } from "@app-registry/outbound/site";
-import { type Fact, formatProvenLine, parseDid } from "@app-registry/sdk";
+import { type Fact, formatProvenLine, parseDid, type VerificationReport } from "@app-registry/sdk";
+import { getReportOutcomes, summarizeReport } from "@app-registry/sdk/internal";
 import type { ReactNode } from "react";
+import { FactMarks } from "../../components/record/FactMarks.tsx";
 import { StatusMark } from "../../components/record/StatusMark.tsx";
 import { SubdomainName } from "../../components/record/SubdomainName.tsx";
-import type { FactViews } from "../../lib/record/facts.ts";
-import { FactsLine } from "./FactsLine.tsx";
 import styles from "./proven.module.css";
 
 type ProvenHeadProps = {
   did: string;
   control: Fact;
-  /** Facts to count below the line. */
-  facts?: FactViews;
+  /** Report whose marks are shown below the line. */
+  report?: VerificationReport;
   /** Element of the line. It is a heading only on the service's own page. */
   level?: "h1" | "p";
   /** Notes on the host's name. */
@@ -19,7 +19,7 @@ type ProvenHeadProps = {
 };
 
 /** Shows the proven host, path or contract, in full and in the page's largest text. */
-export function ProvenHead({ did, control, facts, level: Level = "h1", children }: ProvenHeadProps) {
+export function ProvenHead({ did, control, report, level: Level = "h1", children }: ProvenHeadProps) {
   const isControlled = control.outcome === "pass";
   const { kind, name, before, after } = formatProvenLine(did, control.outcome);
   const parsed = parseDid(did);
@@ -41,7 +41,9 @@ export function ProvenHead({ did, control, facts, level: Level = "h1", children 
         </strong>
         {after === "" ? null : <span className={styles.words}>{after}</span>}
       </Level>
-      {facts === undefined ? null : <FactsLine facts={facts} />}
+      {report === undefined ? null : (
+        <FactMarks outcomes={getReportOutcomes(report)} summary={summarizeReport(report)} isLinked />
+      )}
       {site && host !== site ? (
         <p className={styles.note}>
           Part of the site{" "}

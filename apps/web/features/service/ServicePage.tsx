@@ -145,7 +145,7 @@ function ServicePage({
   return (
     <>
       <article>
-        <ProvenHead did={record.did} control={report.facts.control} facts={report.facts}>
+        <ProvenHead did={record.did} control={report.facts.control} report={report}>
           <InternationalName did={record.did} />
         </ProvenHead>
         <VersionNotice

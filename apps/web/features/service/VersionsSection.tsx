@@ -42,7 +42,11 @@ export function VersionNotice({ did, shown, newest, highest, status, succession 
   );
   const higher = hasHigherMajor ? link(highest, "See version") : null;
   const notices = [
-    status === 1 && { title: "Deprecated", why: "The publisher advises against new use.", action: higher },
+    status === 1 && {
+      title: "Deprecated",
+      why: "The publisher advises against using this service.",
+      action: higher,
+    },
     status === 2 && {
       title: "Replaced",
       why:

@@ -113,7 +113,7 @@ describe("createLinkResolver", () => {
   it("treats no destination as proven while control does not pass", () => {
     expect(listPlaces("did:web:example.com", [], "unknown")("https://example.com")).toEqual({
       isInside: false,
-      words: "leads to example.com; control unknown",
+      words: "leads to example.com; control couldn't be checked",
     });
   });
 

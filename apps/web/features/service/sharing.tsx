@@ -57,7 +57,7 @@ export function BadgeSection({ service }: { service: Service }) {
     <LedgerSection title="Badge" id="badge" note={BADGE_NOTE}>
       <div className="stack">
         <p className={styles.badge}>
-          {/* biome-ignore lint/performance/noImgElement: an SVG has nothing to optimise */}
+          {/* biome-ignore lint/performance/noImgElement: an SVG has nothing to optimize */}
           <img
             src={path.replace(/^\/apps\//, "/api/badge/")}
             alt={`Badge of ${name}`}

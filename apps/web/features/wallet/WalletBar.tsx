@@ -95,7 +95,7 @@ export function ChainNotice() {
 
 type QuietButtonProps = ButtonProps & Omit<ComponentPropsWithoutRef<"button">, keyof ButtonProps>;
 
-/** Renders a secondary button without a frame, in the colour of links. */
+/** Renders a secondary button without a frame, in the color of links. */
 export function QuietButton(props: QuietButtonProps) {
   return <Button variant="subtle" size="compact-sm" color="var(--accent)" {...props} />;
 }

@@ -3,7 +3,7 @@ import type { Theme } from "@rainbow-me/rainbowkit";
 const NO_SHADOW = "none";
 
 /**
- * RainbowKit theme based on the tokens of `tokens.css`, which follow the colour scheme. RainbowKit drops "/" from
+ * RainbowKit theme based on the tokens of `tokens.css`, which follow the color scheme. RainbowKit drops "/" from
  * values.
  */
 export const rainbowTheme: Theme = {

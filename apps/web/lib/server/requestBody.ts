@@ -1,4 +1,5 @@
 import { JsonDocumentError, type JsonValue, parseJsonStrict } from "@app-registry/sdk";
+import { describeIssue } from "@app-registry/sdk/internal";
 import { withTimeout } from "@app-registry/server/deadline";
 import type { z } from "zod";
 import { ApiProblem } from "./problem.ts";
@@ -28,7 +29,7 @@ export async function readJsonBody<Schema extends z.ZodType>(
   if (encoding !== "identity") {
     throw new ApiProblem(415, "unsupported-media-type", "The body must not be compressed");
   }
-  return schema.parse(parseBody(decode(await readBody(request, timeout))));
+  return schema.parse(parseBody(decode(await readBody(request, timeout))), { error: describeIssue });
 }
 
 function parseBody(text: string): JsonValue {

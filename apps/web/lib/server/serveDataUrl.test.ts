@@ -74,7 +74,7 @@ describe("GET /api/data-url", () => {
   });
 
   // @threat documents: A check of the raw text, with another algorithm or version, or of a changed document
-  it("canonicalises the response of dataUrl", async () => {
+  it("canonicalizes the response of dataUrl", async () => {
     const { did, canonical, path } = await fixture.register({ onChain: false });
     fixture.host.put(path, JSON.stringify(JSON.parse(canonical), null, 4));
     expect(await (await get(dataUrlPath(did, version))).text()).toBe(canonical);
@@ -83,7 +83,7 @@ describe("GET /api/data-url", () => {
   // @threat documents: A check of the raw text, with another algorithm or version, or of a changed document
   it.each([
     ["has changed", '{"name":"Another"}', 409, "hash-mismatch"],
-    ["can't be canonicalised", '{"a":9007199254740993}', 409, "document-invalid"],
+    ["can't be canonicalized", '{"a":9007199254740993}', 409, "document-invalid"],
   ])("answers a dataUrl that %s without the document", async (_, served, status, code) => {
     const { did } = await fixture.register({ onChain: false, served });
     const response = await get(dataUrlPath(did, version));

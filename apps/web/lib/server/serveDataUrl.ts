@@ -25,7 +25,7 @@ export async function serveDataUrl(request: Request, registry: Registry): Promis
   try {
     const read = () => readDocument(request, registry, { did, version }, kept);
     const reading = read().catch((error: unknown) => {
-      // Retry once: a reorganisation between the two reads can move the document to another pointer.
+      // Retry once: a reorganization between the two reads can move the document to another pointer.
       if (toApiProblem(error).code !== "hash-mismatch") throw error;
       return read();
     });

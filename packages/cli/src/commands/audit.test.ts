@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { serveHttp } from "@app-registry/test-kit/httpServer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CliFixture, createCliFixture } from "../../test/cliFixture.ts";
 import { listClientFiles, listServers, parseConfiguration } from "../audit/clientFiles.ts";
@@ -85,6 +86,40 @@ describe("audit", () => {
     expect(stdout + stderr).not.toContain(SECRET);
     expect(code).toBe(1);
     expect((await fixture.cli(["audit", file, "--allow", "unregistered"])).code).toBe(0);
+  });
+
+  it("keeps a byte order mark", async () => {
+    fixture.service.packages = { mcp: guard.package };
+    const text = `\uFEFF${files["windsurf/mcp_config.json"]}`;
+    const file = await put("mark/mcp_config.json", text);
+    const { json } = await fixture.cli(["audit", file, "--fix", "--json"]);
+    expect(json().servers).toMatchObject([{ name: "good", verdict: "guarded" }]);
+    const changed = await readFile(file, "utf8");
+    expect(changed).toMatch(/^\uFEFF\{\n/);
+    expect(changed).toContain(guard.package);
+    delete fixture.service.packages;
+  });
+
+  it("asks a registered server itself only with --live, and says that it differs", async () => {
+    const requests: (string | undefined)[] = [];
+    const url = await serveHttp((request, response) => {
+      requests.push(request.headers.authorization);
+      response.writeHead(requests.length > 1 ? 500 : 200).end();
+    });
+    await fixture.publishNew("Live", () => ({ endpoints: [{ name: "REST", endpoint: url }] }));
+    const file = await put("live.json", json({ mcpServers: { live: { url, headers } } }));
+    const audit = async (...words: string[]) => {
+      const { code, json } = await fixture.cli(["audit", file, "--json", ...words]);
+      return { code, row: (json().servers as Row[])[0] };
+    };
+    expect(await audit()).toMatchObject({ code: 0, row: { verdict: "registered" } });
+    expect(requests).toEqual([]);
+    expect(await audit("--live")).toMatchObject({
+      code: 0,
+      row: { verdict: "registered", detail: expect.stringMatching(/^answers on \d{4}-\d\d-\d\d$/) },
+    });
+    expect(await audit("--live")).toMatchObject({ code: 1, row: { verdict: "differs" } });
+    expect(requests.filter(Boolean)).toEqual([]);
   });
 
   it("names no word of a program's arguments that could be a token", () => {

@@ -1,14 +1,21 @@
 import { existsSync } from "node:fs";
-import { type Connection, confirmService, ExitCode, UsageError } from "@app-registry/mcp";
+import {
+  type Connection,
+  confirmService,
+  ExitCode,
+  readRegisteredService,
+  readTextFile,
+  UsageError,
+} from "@app-registry/mcp";
 import {
   AppRegistryError,
   findServices,
   type Lookup,
   LookupError,
   parseSubject,
-  type SearchResult,
+  type ServiceProbe,
 } from "@app-registry/sdk";
-import { claimReasons } from "@app-registry/sdk/internal";
+import { claimReasons, toLiveOutcome } from "@app-registry/sdk/internal";
 import { Option } from "@commander-js/extra-typings";
 import {
   type ConfiguredServer,
@@ -17,15 +24,15 @@ import {
   parseConfiguration,
 } from "../audit/clientFiles.ts";
 import { createGuardEntry, replaceEntry, writeConfiguration } from "../audit/guardEntry.ts";
-import { readText } from "../inputs.ts";
 import type { Program } from "../program.ts";
 import { columns, type Line, type Outcome, paint, type Terminal } from "../terminal.ts";
+import { createProbe } from "./probe.ts";
 
 /** Verdicts about a configured server, best first, with their words. */
 const verdicts = {
   guarded: "connected through the guard",
-  same: "registered, same at the registry's last check",
-  registered: "registered, not compared by the registry",
+  same: "registered, same at the last check",
+  registered: "registered, not compared",
   program: "a program on this machine, not checked",
   differs: "registered and differs",
   uncontrolled: "registered, control not proven",
@@ -49,7 +56,7 @@ const styles = {
 const MAX_CONFIGURATION = 2 ** 26;
 
 const examples = `
-Reads the configurations of Claude Code and Desktop, Cursor, VS Code, Gemini CLI, Codex, Windsurf and Zed at their usual places, or the files named. Sends only the servers' addresses, without their queries, to the registry, and nothing to the servers. Never prints or sends headers, tokens or the environment.
+Reads the configurations of Claude Code and Desktop, Cursor, VS Code, Gemini CLI, Codex, Windsurf and Zed at their usual places, or the files named. Sends only the servers' addresses, without their queries, to the registry, and nothing to the servers without --live. Never prints or sends headers, tokens or the environment.
 --fix writes the guard in place of a registered server's address, and keeps a copy of the file.
 
 Exit code: 0 if no server is worse than --allow, 1 if one is, 3 if one couldn't be looked up and none is worse.
@@ -68,17 +75,18 @@ export function addAudit({ root, action }: Program): void {
     .addOption(
       new Option("--allow <verdict>", "worst verdict to accept").choices(order).default("program" as Verdict),
     )
+    .option("--live", "ask registered servers now, instead of using the registry's last check")
     .option("--fix", "connect to registered servers through the guard")
     .addHelpText("after", examples)
     .action(
-      action(async ({ connect, terminal }, files, { allow, fix = false }) => {
+      action(async ({ connect, terminal }, files, { allow, live = false, fix = false }) => {
         const connection = await connect();
         const places =
           files.length > 0 ? files : listClientFiles(process.cwd()).filter((file) => existsSync(file));
         // Users have the same servers in several clients.
         const judged = new Map<string, ReturnType<JudgeAddress>>();
         const judgeAddress: JudgeAddress = (url) => {
-          const judging = judged.get(url) ?? lookUpAddress(connection, url);
+          const judging = judged.get(url) ?? lookUpAddress(connection, url, live);
           judged.set(url, judging);
           return judging;
         };
@@ -108,10 +116,12 @@ async function auditFile(
   fix: boolean,
   terminal: Terminal,
 ): Promise<Audited[]> {
-  const text = await readText(file, connection.timeoutMs, MAX_CONFIGURATION);
+  const text = await readTextFile(`The file ${file}`, file, MAX_CONFIGURATION);
   const audited: Audited[] = [];
-  let changed = text;
-  for (const server of listServers(parseConfiguration(file, text))) {
+  // Editors on Windows write a byte order mark.
+  const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
+  let changed = text.slice(mark.length);
+  for (const server of listServers(parseConfiguration(file, changed))) {
     const judged = await judge(judgeAddress, server);
     const about = { file, name: server.name, ...judged };
     const passesHeader = JSON.stringify(server.entry.args ?? "").includes("--header");
@@ -125,8 +135,8 @@ async function auditFile(
       terminal.note(paint("yellow", `${server.name} passes a header to mcp-remote. Change it by hand.`));
     audited.push(about);
   }
-  if (changed !== text) {
-    const copy = await writeConfiguration(file, text, changed);
+  if (mark + changed !== text) {
+    const copy = await writeConfiguration(file, text, mark + changed);
     terminal.note(paint("dim", `${file} has changed. A copy is at ${copy}.`));
   }
   return audited;
@@ -155,16 +165,25 @@ async function judge(judgeAddress: JudgeAddress, server: ConfiguredServer): Prom
   }
 }
 
-async function lookUpAddress(connection: Connection, url: string): ReturnType<JudgeAddress> {
+async function lookUpAddress(connection: Connection, url: string, asks: boolean): ReturnType<JudgeAddress> {
   const { appUrl: baseUrl, timeoutMs } = connection;
   if (baseUrl === undefined)
     throw new UsageError("audit requires the registry's web service.", "Pass --registry <url>.");
   let found: Lookup | undefined;
   try {
     found = await findServices({ baseUrl, timeoutMs, subject: url });
-    const { did, version } = await confirmService(connection, parseSubject(url), found);
-    const match = found.exact.find(({ service }) => service.did === did && service.major === version?.major);
-    return { did, ...compare(match?.service) };
+    const service = await confirmService(connection, parseSubject(url), found);
+    const { did, version } = service;
+    const match = found.exact.find((one) => one.service.did === did && one.service.major === version?.major);
+    const lastCheck = match?.service.live;
+    return {
+      did,
+      ...compare(
+        asks
+          ? await checkNow(connection, service)
+          : lastCheck && { ...lastCheck, probedAt: Number(lastCheck.probedAt) * 1_000 },
+      ),
+    };
   } catch (error) {
     if (error instanceof LookupError) return { verdict: explain(error, found), detail: error.shortMessage };
     if (error instanceof AppRegistryError && error.retryable)
@@ -181,13 +200,24 @@ function explain({ code }: LookupError, found: Lookup | undefined): Verdict {
   return code === "ambiguous" ? "claimed" : "unregistered";
 }
 
-/** Compares a service with what the registry's last live check was served. */
-function compare(service: SearchResult | undefined): Pick<Judged, "verdict" | "detail"> {
-  const { drift, outcome, probedAt } = service?.live ?? {};
-  if (service === undefined || drift === undefined || probedAt === undefined)
+/** Asks the endpoints of a service, without the headers of any configuration. */
+async function checkNow(
+  connection: Connection,
+  service: Awaited<ReturnType<typeof confirmService>>,
+): Promise<ServiceProbe> {
+  const { target, metadata } = await readRegisteredService(connection, service);
+  return createProbe(connection)({ did: service.did, metadata, interfaces: target.interfaces });
+}
+
+/** Judges a live check. Its time is in milliseconds. */
+function compare(
+  check?: Partial<Pick<ServiceProbe, "outcome" | "drift" | "probedAt">>,
+): Pick<Judged, "verdict" | "detail"> {
+  const { drift, outcome, probedAt = Number.NaN } = check ?? {};
+  if (outcome === undefined || drift === undefined || Number.isNaN(probedAt))
     return { verdict: "registered" };
-  const detail = `${outcome} on ${new Date(probedAt * 1_000).toISOString().slice(0, 10)}`;
-  if (drift === "changed" || service.facts?.live === "fail") return { verdict: "differs", detail };
+  const detail = `${outcome} on ${new Date(probedAt).toISOString().slice(0, 10)}`;
+  if (toLiveOutcome({ outcome, drift }) === "fail") return { verdict: "differs", detail };
   return { verdict: drift === "same" ? "same" : "registered", detail };
 }
 

@@ -62,7 +62,7 @@ describe("app-registry-mcp serve", () => {
     expect(found.structuredContent).toMatchObject({ services: [{ did, claimed: { name: "Tides" } }] });
     expect(await call("verify_service", { did })).toMatchObject({
       structuredContent: { verified: true, facts: { record: "pass", control: "pass", live: "unknown" } },
-      content: [{ text: expect.stringContaining("all five facts pass") }],
+      content: [{ text: expect.stringContaining(": verified. ") }],
     });
     expect(await call("get_service", { did })).toMatchObject({
       structuredContent: { claimed: { tools: [{ name: "tide_times", description: "Lists the tides." }] } },

@@ -81,10 +81,14 @@ export function addValidate({ root, action }: Program): void {
           );
         }
         const problems = documentProblems(parseJsonStrict(text), interfaces, did, onChainJson);
-        const names = interfaceNames(interfaces).join(", ");
+        const names = interfaceNames(interfaces);
+        const noun = names.length === 1 ? "interface" : "interfaces";
         return {
           json: { interfaces, problems },
-          lines: problems.length === 0 ? [`Ready to publish for ${names}.`] : problemLines(problems),
+          lines:
+            problems.length === 0
+              ? [`Ready to publish (${noun}: ${names.join(", ")}).`]
+              : problemLines(problems),
           exitCode: problems.length === 0 ? ExitCode.ok : ExitCode.failed,
         };
       }),

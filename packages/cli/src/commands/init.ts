@@ -184,7 +184,7 @@ function choiceOutcome(
       isOnly
         ? "This address describes no service."
         : choose === undefined
-          ? "It is not clear which of the services found here you mean. A record describes one."
+          ? "Several services were found. Choose one."
           : `--choose ${choose} doesn't match exactly one of the services found.`,
       isOnly
         ? `Use --choose 1 for the one found at ${first?.url}.`

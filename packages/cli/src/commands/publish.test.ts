@@ -203,14 +203,14 @@ describe("publish", () => {
   it("warns about misspelled fields, also with --json", async () => {
     const key = await fixture.newKey();
     const did = fixture.newDid(key);
-    const misspelt = { ...restMetadata("Misspelt"), suportUrl: "https://example.com" };
-    const file = await fixture.write("misspelt.json", JSON.stringify(misspelt));
+    const misspelled = { ...restMetadata("Misspelled"), suportUrl: "https://example.com" };
+    const file = await fixture.write("misspelled.json", JSON.stringify(misspelled));
     const published = await fixture.cli(publish(file, did, "1.0.0"), key);
     const warnings = [{ pointer: "/suportUrl", code: "unknown-field", suggestion: "supportUrl" }];
     expect(published.json()).toMatchObject({ status: "published", warnings });
     const update = await fixture.cli(["update", file, "--did", did], key);
     expect(update).toMatchObject({ code: 0, stderr: expect.stringContaining('Did you mean "supportUrl"?') });
-    const { description, ...rest } = misspelt;
+    const { description, ...rest } = misspelled;
     const lacking = await fixture.write(
       "lacking2.json",
       JSON.stringify({ ...rest, desciption: description }),

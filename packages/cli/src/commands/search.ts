@@ -1,6 +1,7 @@
 import type { RootOptions } from "@app-registry/mcp";
 import type { SearchFacets, SearchPage, SearchResult, SearchTotal } from "@app-registry/sdk";
 import { interfaceNames, type SearchListing, searchAll } from "@app-registry/sdk";
+import { formatFactMarks, getResultOutcomes } from "@app-registry/sdk/internal";
 import type { Command, OptionValues } from "@commander-js/extra-typings";
 import { parseInterfaces } from "../inputs.ts";
 import type { Program } from "../program.ts";
@@ -93,11 +94,12 @@ async function readPages(listing: SearchListing, all: boolean): Promise<SearchPa
 
 function searchOutcome(page: SearchPage): Outcome {
   const { results, nextCursor, total, facets, source, commonWords } = page;
-  const rows = results.map(({ name = "", did, version, interfaces }) => [
-    did,
-    version,
-    interfaceNames(interfaces).join(","),
-    shortened(name),
+  const rows = results.map((result) => [
+    result.did,
+    result.version,
+    interfaceNames(result.interfaces).join(","),
+    formatFactMarks(getResultOutcomes(result)),
+    shortened(result.name ?? ""),
   ]);
   const summary = [
     countText(total ?? { count: results.length, exact: true }),

@@ -21,6 +21,7 @@ describe("verify", () => {
   it("exits with 0 if every fact passes, and prints one line for each", async () => {
     const { code, stdout } = await fixture.cli(["verify", did]);
     expect(stdout.match(/^pass /gm)).toHaveLength(5);
+    expect(stdout).toContain("\n✓✓✓✓✓– 5 pass, live isn't checked\n");
     expect(stdout).toMatch(`Controlled by an account at ${getProvenSubject(did).name}\n`);
     // Piped output has no colors.
     expect(stdout).not.toContain("\u001b");

@@ -2,6 +2,7 @@ import { ExitCode, findService } from "@app-registry/mcp";
 import { getSite } from "@app-registry/outbound/site";
 import type { Fact, ProbedService, VerificationReport } from "@app-registry/sdk";
 import { formatProvenLine, liveFact, parseSubject, verifyApp } from "@app-registry/sdk";
+import { formatFactMarks, getReportOutcomes, summarizeReport } from "@app-registry/sdk/internal";
 import { SERVICE_ARGUMENT } from "../inputs.ts";
 import type { Program } from "../program.ts";
 import { columns, type Outcome, paint } from "../terminal.ts";
@@ -55,11 +56,12 @@ function verifyOutcome(report: VerificationReport): Outcome {
   const title = report.version === null ? report.did : `${report.did} ${report.version}`;
   const { before, name, after } = formatProvenLine(report.did, report.facts.control.outcome);
   const lines = columns(facts.map(([name, { outcome, reason }]) => [marks[outcome], name, reason]));
+  const summary = `${formatFactMarks(getReportOutcomes(report))} ${summarizeReport(report)}`;
   const { action } = report.facts.record.evidence;
   const hint = typeof action === "string" ? ["", action] : [];
   return {
     json: report,
-    lines: [[`${before} `, paint("bold", name), after], title, ...lines, ...hint],
+    lines: [[`${before} `, paint("bold", name), after], title, summary, ...lines, ...hint],
     exitCode,
   };
 }

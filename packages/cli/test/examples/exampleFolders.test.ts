@@ -244,6 +244,26 @@ describe("publish-from-ci", () => {
     await rm(join(folder, ".npmrc"));
   });
 
+  it("audits the servers of the repository's clients, and quotes their names", async () => {
+    const name = "</b>`\u202e](https://a.example)";
+    const servers = { [name]: { url: "https://stranger.example/mcp?key=secret" }, local: { command: "npx" } };
+    await writeFile(join(folder, ".mcp.json"), JSON.stringify({ mcpServers: servers }));
+    const before = gitHub.comments.length;
+    inputs.audit = "true";
+    const { code, stdout, summary } = await runAction("pull_request", "", "");
+    inputs.audit = "false";
+    await rm(join(folder, ".mcp.json"));
+    expect(code).toBe(1);
+    expect(summary.split("\n").slice(0, 2)).toEqual([
+      expect.stringMatching(
+        /^- \*\*unregistered\*\* `` <\/b>` \]\(https:\/\/a\.example\) `` ` https:\/\/stranger\.example\/mcp `/,
+      ),
+      "- **program** ` local ` ` npx `",
+    ]);
+    expect(stdout).not.toContain("secret");
+    expect(gitHub.comments).toHaveLength(before);
+  });
+
   it("only summarizes if the token can't comment, and refuses pull_request_target", async () => {
     const { did } = await newPublisher("from-fork");
     await writeDocument(mcp(did, tools));

@@ -10,7 +10,7 @@ import {
   safeHref,
   toJsonPointer,
 } from "@app-registry/sdk";
-import { fieldDescriptions, visitFields } from "@app-registry/sdk/internal";
+import { describeIssue, fieldDescriptions, visitFields } from "@app-registry/sdk/internal";
 import { listAddressKeys } from "./addressKeys.ts";
 import { type DetailLabels, readCredentials, readDetails } from "./readDetails.ts";
 import { toPostgresText } from "./toPostgresText.ts";
@@ -116,7 +116,7 @@ export function parseDocument(bytes: Uint8Array): DocumentLabels {
   };
   const searched = listSearched(document);
   const image = typeof document.image === "string" ? safeHref(document.image) : undefined;
-  const parsed = metadataSchema.safeParse(document);
+  const parsed = metadataSchema.safeParse(document, { error: describeIssue });
   return {
     name: label("name", MAX_NAME_LENGTH),
     description: label("description", MAX_DESCRIPTION),

@@ -65,11 +65,11 @@ describe("decodeCursor", () => {
     // 924 combinations of words.
     expect(accepts({ least: 6 })).toBe(false);
     expect(accepts({ words: ["word1", "word1"], least: 2 })).toBe(false);
-    const misspelt = { words: ["weather"], least: 1, corrected: [{ from: "waether", to: "weather" }] };
-    expect(accepts(misspelt, "waether")).toBe(true);
-    expect(accepts(misspelt, "wind")).toBe(false);
-    expect(accepts({ ...misspelt, words: ["x"], corrected: [{ from: "waether", to: "x" }] }, "waether")).toBe(
-      false,
-    );
+    const misspelled = { words: ["weather"], least: 1, corrected: [{ from: "waether", to: "weather" }] };
+    expect(accepts(misspelled, "waether")).toBe(true);
+    expect(accepts(misspelled, "wind")).toBe(false);
+    expect(
+      accepts({ ...misspelled, words: ["x"], corrected: [{ from: "waether", to: "x" }] }, "waether"),
+    ).toBe(false);
   });
 });

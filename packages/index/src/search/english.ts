@@ -23,7 +23,7 @@ const REQUEST_WORD_WEIGHT = 0.2;
 /** Weight of words that no dictionary has. Most of them are names. */
 const NAME_WEIGHT = 1.5;
 
-/** Returns true for English words in any form: "films", "colour". */
+/** Returns true for English words in any form: "films", "color". */
 export const isEnglishWord = (word: string): boolean => englishWords.has(word);
 
 /** Returns the weight of a word by its kind. */

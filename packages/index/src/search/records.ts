@@ -12,7 +12,7 @@ import { changes, checks, labels, probes } from "./sources.ts";
 type Read<Row> = Row & { tokenId: string };
 
 /**
- * Creates a function that reads records by token id, in no particular order. Records that a reorganisation removed are
+ * Creates a function that reads records by token id, in no particular order. Records that a reorganization removed are
  * missing.
  *
  * @param columns Columns of `app` and, if they exist, of the worker's tables. `labelled` returns a column of the

@@ -6,7 +6,7 @@ import { stem } from "../document/wordForms.ts";
 export type Term = {
   text: string;
   stem: string;
-  /** Compounds of the word and a neighbour. */
+  /** Compounds of the word and a neighbor. */
   joined: readonly string[];
   /** True if the term also matches words that begin with it. */
   isPrefix: boolean;

@@ -20,7 +20,7 @@ const didSchema = z
       return z.NEVER;
     }
   })
-  .describe("A did:web or did:pkh. It is normalised automatically.");
+  .describe("A did:web or did:pkh. It is normalized automatically.");
 
 /** Schema of the body of POST /api/verify-and-attest. */
 export const verifyAndAttestRequestSchema = z.strictObject({

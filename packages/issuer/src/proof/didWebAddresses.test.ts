@@ -19,7 +19,7 @@ describe("the URL of a did:web", () => {
   const known = [
     ...didVectors.canonical,
     ...didVectors.nonCanonical,
-    ...didVectors.normalised.map(({ input }) => input),
+    ...didVectors.normalized.map(({ input }) => input),
     ...didVectors.refused.map(({ input }) => input),
     "did:web:host/path?",
     "did:web:127.0.0.1",

@@ -12,7 +12,7 @@ import {
 import { isSpecType } from "@modelcontextprotocol/server";
 
 /** Lists of MCP, which do not include an A2A agent's skills. */
-export type McpList = Exclude<keyof McpLists, "instructions">;
+type McpList = Exclude<keyof McpLists, "instructions">;
 
 /** Modes for elements that differ from the registered version: hide them, pass them with a warning, or pass them. */
 export const driftModes = ["block", "warn", "allow"] as const;
@@ -158,4 +158,26 @@ function sanitizeElement(element: JsonObject): JsonObject | undefined {
   };
   const shown = walk(element) as JsonObject;
   return isHidden ? undefined : shown;
+}
+
+/** Kind and name of the element that a client requests. */
+export type RequestedCapability = {
+  kind: "tool" | "prompt" | "resource" | "resource template";
+  name: string;
+};
+
+const capabilityPlaces: Record<RequestedCapability["kind"], [McpList, key: string]> = {
+  tool: ["tools", "name"],
+  prompt: ["prompts", "name"],
+  resource: ["resources", "uri"],
+  "resource template": ["resourceTemplates", "uriTemplate"],
+};
+
+/** Returns the requested element if clients may see it. */
+export function findElement(
+  { lists }: AllowedCapabilities,
+  { kind, name }: RequestedCapability,
+): JsonObject | undefined {
+  const [list, key] = capabilityPlaces[kind];
+  return lists[list].find((element) => element[key] === name);
 }

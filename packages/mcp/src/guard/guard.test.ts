@@ -146,7 +146,7 @@ describe("a guarded connection", () => {
       read: async () => {
         throw new NotVerifiedError("origin fails");
       },
-      open: (url, onListChanged) => createUpstream(url, { headers: {}, allowLoopback: true, onListChanged }),
+      open: (url, events) => createUpstream(url, { headers: {}, allowLoopback: true, ...events }),
       note: () => undefined,
       now: () => 0,
     });

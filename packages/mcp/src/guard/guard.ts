@@ -1,4 +1,4 @@
-import { createKeyedLock, printable } from "@app-registry/outbound/internal";
+import { compareTerms, createKeyedLock, printable } from "@app-registry/outbound/internal";
 import { type JsonObject, toAppRegistryError } from "@app-registry/sdk";
 import {
   type Progress,
@@ -15,11 +15,13 @@ import {
   type AllowedCapabilities,
   type DriftMode,
   filterCapabilities,
-  type McpList,
+  findElement,
+  type RequestedCapability,
 } from "./allowedCapabilities.ts";
 import { createDriftReport } from "./driftReport.ts";
+import { listPaymentTerms } from "./listPaymentTerms.ts";
 import type { RegisteredEndpoint } from "./registered.ts";
-import type { ChangedList, Method, Upstream } from "./upstream.ts";
+import type { ChangedList, Method, Upstream, UpstreamEvents } from "./upstream.ts";
 import { LostSessionError, UpstreamError } from "./upstreamError.ts";
 import { matchesTemplate, mayNameResource } from "./uriTemplate.ts";
 
@@ -34,7 +36,7 @@ export type GuardOptions = {
   onNewVersion: VersionMode;
   /** Verifies the service and reads the registered endpoint. */
   read: () => Promise<RegisteredEndpoint>;
-  open: (url: string, onListChanged: (list: ChangedList) => void) => Upstream;
+  open: (url: string, events: UpstreamEvents) => Upstream;
   /** Shows one line to the user. */
   note: (line: string) => void;
   /** Returns the current time, in milliseconds. */
@@ -58,9 +60,6 @@ const NOTICE_PAUSE = 10_000;
 
 /** Maximum length of a line for the user, in characters. */
 const MAX_NOTE = 1_000;
-
-/** Kind and name of the element that a client requests. */
-type RequestedCapability = { kind: "tool" | "prompt" | "resource" | "resource template"; name: string };
 
 /** Context of the request that a handler processes. */
 type Context = Pick<ServerContext["mcpReq"], "_meta" | "signal" | "notify">;
@@ -96,7 +95,8 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
   let askedFor: string | undefined;
   /** Times of the first and last list that differed. */
   let [driftBeganAt, driftedAt] = [checkedAt, Number.NEGATIVE_INFINITY];
-  let upstream = open(registered.url, notifyListsChanged);
+  const events: UpstreamEvents = { onListChanged: notifyListsChanged, onPaymentRequired: hasOtherTerms };
+  let upstream = open(registered.url, events);
   const changed = new Set<ChangedList>();
   let pause: NodeJS.Timeout | undefined;
 
@@ -175,7 +175,7 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
   function adopt(current: RegisteredEndpoint): void {
     if (current.url !== registered.url) {
       void upstream.retire();
-      upstream = open(current.url, notifyListsChanged);
+      upstream = open(current.url, events);
     }
     registered = current;
     driftedAt = Number.NEGATIVE_INFINITY;
@@ -227,6 +227,28 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
     );
   }
 
+  /** Compares terms of payment with the registered ones. Returns true if another account, network or asset is paid. */
+  async function hasOtherTerms(source: Response | JsonObject): Promise<boolean> {
+    const { payments, url, version } = registered;
+    const compared = await compareTerms(payments, url, source).catch(() => undefined);
+    const { changes = [], otherPrice } = compared ?? {};
+    for (const { diff } of changes.slice(0, 1))
+      note(`${did} asks for another payment than version ${version}: ${diff.join("; ")}`);
+    if (changes.length === 0 && otherPrice !== undefined)
+      note(`${did} asks for ${otherPrice}, another price than version ${version}.`);
+    return changes.length > 0;
+  }
+
+  /** @throws {ProtocolError} if a result asks for a payment that isn't registered (x402, transport MCP). */
+  async function checkPayment(result: unknown, { kind, name }: RequestedCapability): Promise<void> {
+    const judged = await Promise.all(listPaymentTerms(result).map(hasOtherTerms));
+    if (onDrift !== "block" || !judged.includes(true)) return;
+    throw new ProtocolError(
+      ProtocolErrorCode.InternalError,
+      `The payment for the ${kind} ${printable(name)} of ${did} is blocked: it isn't registered (version ${registered.version}).`,
+    );
+  }
+
   /** Forwards a request if the guard allows the requested tool, prompt or resource. */
   async function forwardRequest<Result>(
     method: Method,
@@ -264,9 +286,11 @@ export async function createGuard(options: GuardOptions): Promise<Guard> {
         return upstream.ask<Result>(method, params, again, asked);
       });
     };
-    return send().catch((error) => {
+    const result = await send().catch((error) => {
       throw toProtocolError(error);
     });
+    await checkPayment(result, wanted);
+    return result;
   }
 
   const { instructions } = await compareWithRegistered().catch(async (error) => {
@@ -359,19 +383,4 @@ function inTurn<Result>(work: () => Promise<Result>): () => Promise<Result> {
     });
     return waiting;
   };
-}
-
-const capabilityPlaces: Record<RequestedCapability["kind"], [McpList, key: string]> = {
-  tool: ["tools", "name"],
-  prompt: ["prompts", "name"],
-  resource: ["resources", "uri"],
-  "resource template": ["resourceTemplates", "uriTemplate"],
-};
-
-function findElement(
-  { lists }: AllowedCapabilities,
-  { kind, name }: RequestedCapability,
-): JsonObject | undefined {
-  const [list, key] = capabilityPlaces[kind];
-  return lists[list].find((element) => element[key] === name);
 }

@@ -11,14 +11,12 @@ import {
   type Metadata,
   verifyApp,
 } from "@app-registry/sdk";
-import { getLatestBlockNumber, readTarget } from "@app-registry/sdk/internal";
+import { chainFactNames, getLatestBlockNumber, readTarget } from "@app-registry/sdk/internal";
 import type { Connection } from "../connection.ts";
 import { type Service, withTimeout } from "../target.ts";
 
-/** Facts that a record has to pass. */
-export const factNames = ["record", "control", "content", "attested", "origin"] as const;
-
-export type FactName = (typeof factNames)[number];
+/** Fact that a record has to pass. */
+export type RequiredFact = (typeof chainFactNames)[number];
 
 /** Error for a service whose required facts do not all pass. */
 export class NotVerifiedError extends AppRegistryError {
@@ -43,8 +41,8 @@ export async function readRegisteredService(
   });
 }
 
-/** Registered MCP endpoint. */
-export type RegisteredEndpoint = { version: string; url: string; entry: JsonObject };
+/** Registered MCP endpoint, and the `payments` of its document. */
+export type RegisteredEndpoint = { version: string; url: string; entry: JsonObject; payments?: unknown };
 
 /**
  * Verifies a service and returns its MCP endpoint.
@@ -55,13 +53,13 @@ export type RegisteredEndpoint = { version: string; url: string; entry: JsonObje
 export async function readVerifiedEndpoint(
   connection: Connection,
   service: Service,
-  without: readonly FactName[],
+  without: readonly RequiredFact[],
 ): Promise<RegisteredEndpoint> {
   const { target, metadata } = await readRegisteredService(connection, service);
   const { did, version } = target;
   const { client, timeoutMs, fetchDocument } = connection;
   const { facts } = await verifyApp({ client, did, version, fetchDocument, siteOf: getSite, timeoutMs });
-  const missing = factNames.filter((name) => facts[name].outcome !== "pass" && !without.includes(name));
+  const missing = chainFactNames.filter((name) => facts[name].outcome !== "pass" && !without.includes(name));
   if (missing.length > 0) {
     const told = printable(missing.map((name) => `${name} ${formatFact(facts[name])}`).join(" "), 1_000);
     const retryable = missing.every((name) => facts[name].outcome === "unknown");
@@ -76,7 +74,8 @@ export async function readVerifiedEndpoint(
   if (entry?.endpoint === undefined) {
     throw new NotVerifiedError(`${did} has no registered MCP server.`, { docsPath: "/connect" });
   }
-  return { version: formatVersion(version), url: entry.endpoint, entry: entry as JsonObject };
+  const { payments } = metadata;
+  return { version: formatVersion(version), url: entry.endpoint, entry: entry as JsonObject, payments };
 }
 
 const formatFact = ({ outcome, reason }: Fact): string =>

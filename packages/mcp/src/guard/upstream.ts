@@ -50,6 +50,14 @@ export type Upstream = {
   close(): Promise<void>;
 };
 
+/** What an upstream tells the guard. */
+export type UpstreamEvents = {
+  /** Called when the server announces a changed list. Servers need not do so. */
+  onListChanged: (list: ChangedList) => void;
+  /** Called with each response of status 402. */
+  onPaymentRequired: (response: Response) => Promise<unknown>;
+};
+
 /** List whose change a server can announce. */
 export type ChangedList = "tools" | "resources" | "prompts";
 
@@ -83,25 +91,29 @@ const DELETE_TIMEOUT = 1_000;
  * Creates a connection to a server, limited to the server's origin.
  *
  * @param options.headers Headers of every request, such as the user's `Authorization`.
- * @param options.onListChanged Called when the server announces a changed list. Servers need not do so.
  */
 export function createUpstream(
   url: string,
   options: {
     headers: Record<string, string>;
     allowLoopback: boolean;
-    onListChanged: (list: ChangedList) => void;
-  },
+  } & UpstreamEvents,
 ): Upstream {
-  const { onListChanged, ...own } = options;
+  const { onListChanged, onPaymentRequired, ...own } = options;
   const origin = createOriginFetch(url, { ...own, userAgent: "app-registry-connect/0.1" });
   const quotes = Object.keys(options.headers).length === 0;
   let session: Promise<Client> | undefined;
   let opened = 0;
 
+  const originFetch: typeof origin.fetch = async (...request) => {
+    const response = await origin.fetch(...request);
+    if (response.status === 402) await onPaymentRequired(response.clone());
+    return response;
+  };
+
   async function open(): Promise<Client> {
     let onStreamEnd: () => void = () => undefined;
-    const { fetch, end } = createServerFetch(origin.fetch, () => onStreamEnd());
+    const { fetch, end } = createServerFetch(originFetch, () => onStreamEnd());
     const { client, transport } = await connectMcp(new URL(url), { fetch });
     endAnswered(client, end);
     // Close the client: with SSE all replies arrive on one stream, so pending requests will never get one.

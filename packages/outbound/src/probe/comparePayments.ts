@@ -1,4 +1,10 @@
-import { type EndpointProbe, isJsonObject, type Metadata, normalizeAddress } from "@app-registry/sdk";
+import {
+  type EndpointProbe,
+  isJsonObject,
+  type JsonObject,
+  type Metadata,
+  normalizeAddress,
+} from "@app-registry/sdk";
 import { readWaysToPay, type WayToPay } from "../discover/read/paymentFinding.ts";
 import type { GuardedFetch } from "../fetch/guardedFetch.ts";
 import { printable } from "../fetch/printable.ts";
@@ -18,15 +24,38 @@ export async function comparePayments(
   guardedFetch: GuardedFetch,
 ): Promise<EndpointProbe> {
   const { status, url, protocol } = probe;
-  const registered = listRegistered(payments, url);
-  if (status !== 402 || registered.length === 0) return probe;
+  if (status !== 402 || listRegistered(payments, url).length === 0) return probe;
   const isPosted = protocol === "mcp" || protocol === "graphql";
   const response = await guardedFetch
     .fetch(url, isPosted ? { method: "POST", headers, body: INITIALIZE } : {})
     .catch(() => undefined);
-  const ways =
-    response?.status === 402 ? await readWaysToPay(response, url).catch(() => undefined) : undefined;
-  if (!ways) return probe;
+  const compared =
+    response?.status === 402 ? await compareTerms(payments, url, response).catch(() => undefined) : undefined;
+  if (!compared) return probe;
+  const { changes, otherPrice } = compared;
+  if (changes.length > 0) return { ...probe, comparison: { outcome: "changed", changes } };
+  return {
+    ...probe,
+    ...(otherPrice !== undefined && {
+      reason: `${probe.reason} It asks for ${otherPrice}, another price than registered.`,
+    }),
+    // The lists of an MCP server or agent stay unknown behind a payment.
+    ...(protocol !== "mcp" &&
+      protocol !== "a2a" && { comparison: { outcome: "same" as const, changes: [] } }),
+  };
+}
+
+/**
+ * Compares terms of x402, or a response that states them, with the registered payments of an endpoint.
+ *
+ * @param payments `payments` of the registered document.
+ * @returns Terms with another recipient, network or asset as changes, and a price that differs. `undefined` if the
+ * document registers no payment of this endpoint, or the response has no terms.
+ */
+export async function compareTerms(payments: unknown, url: string, source: Response | JsonObject) {
+  const registered = listRegistered(payments, url);
+  const ways = registered.length > 0 ? await readWaysToPay(source, url) : undefined;
+  if (!ways) return undefined;
   const served = ways.map(({ payment }) => toTerms(payment));
   const changes = served
     .filter((terms) => !registered.some((one) => isSameRecipient(one, terms)))
@@ -36,15 +65,8 @@ export async function comparePayments(
       change: "changed" as const,
       diff: [...registered.map((one) => `- ${formatTerms(one)}`), `+ ${formatTerms(terms)}`],
     }));
-  if (changes.length > 0) return { ...probe, comparison: { outcome: "changed", changes } };
   const other = served.find(({ price }) => !registered.some((one) => one.price === price));
-  return {
-    ...probe,
-    ...(other && { reason: `${probe.reason} It asks for ${other.price}, another price than registered.` }),
-    // The lists of an MCP server or agent stay unknown behind a payment.
-    ...(protocol !== "mcp" &&
-      protocol !== "a2a" && { comparison: { outcome: "same" as const, changes: [] } }),
-  };
+  return { changes, otherPrice: other?.price };
 }
 
 const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };

@@ -315,6 +315,16 @@ describe("functions", () => {
     );
     expect(error.shortMessage).toContain('sort: expected "relevance", "newest"');
   });
+
+  it.each([
+    [{ limit: 1_000 }, "limit: at most 100"],
+    [{ limit: 0 }, "limit: at least 1"],
+    [{ traits: 5 }, "traits: expected a text"],
+    [{ updatedSince: "soon" }, "updatedSince: expected a time, such as 2026-01-31T00:00:00Z"],
+  ])("describe the expected value of %j as: %s", async (query, text) => {
+    const error = await expectRefusal(() => sdk.parseSearchQuery(query));
+    expect(error.shortMessage).toBe(`The search is not valid: ${text}.`);
+  });
 });
 
 describe("versions", () => {

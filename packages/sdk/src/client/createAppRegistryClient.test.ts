@@ -13,7 +13,7 @@ describe("createAppRegistryClient", () => {
     );
   });
 
-  it("normalises the DID before hashing it for a resolver call", async () => {
+  it("normalizes the DID before hashing it for a resolver call", async () => {
     const { publisher } = await testRegistry();
     const controller = publisher.account.address;
     const did = newDid();

@@ -4,7 +4,7 @@ import type { ContractErrorText } from "./contractErrorText.ts";
 const recordErrors: Record<string, ContractErrorText> = {
   InvalidDID: {
     sentence: '"{did}" is not a did:web or did:pkh in canonical form.',
-    action: "Normalise it with normalizeDid() first. A DID can have at most 255 bytes.",
+    action: "Normalize it with normalizeDid() first. A DID can have at most 255 bytes.",
   },
   NotController: {
     sentence: "{account} is not a current controller of this DID.",

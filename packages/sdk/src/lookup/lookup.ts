@@ -56,7 +56,7 @@ export const lookupSchema = z.object({
   ),
   near: described(
     z.array(lookupMatchSchema),
-    "Other services under DIDs of the same host or site, or with this name in the MCP registry's form. None has the subject.",
+    "If none is exact: other services under DIDs of the same host or site, or with this name in the MCP registry's form. None has the subject.",
   ),
   block: described(countSchema, "Block that the answer reflects."),
 });

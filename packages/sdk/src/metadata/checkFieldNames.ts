@@ -4,7 +4,7 @@ import { metadataSchema } from "./metadataSchema.ts";
 import type { Problem } from "./problem.ts";
 import { visitFields } from "./visitFields.ts";
 
-/** Field that is probably misspelt. It does not prevent publishing. */
+/** Field that is probably misspelled. It does not prevent publishing. */
 export interface FieldWarning extends Problem {
   code: "unknown-field";
   /** Known name that was probably meant. */
@@ -52,7 +52,7 @@ function closest(key: string, names: readonly string[]): string | undefined {
 
 /**
  * Returns true if one text becomes the other by at most `edits` insertions, deletions, substitutions and swaps of
- * neighbouring characters.
+ * neighboring characters.
  */
 function isWithinEditDistance(one: string, other: string, edits: number): boolean {
   let same = 0;

@@ -2,6 +2,7 @@ import { isAddress } from "viem/utils";
 import type * as z from "zod/mini";
 import { type Did, InvalidDidError, parseDid } from "../did.ts";
 import { Interfaces, isInterfaceBitmap } from "../interfaces.ts";
+import { describeIssue } from "../issueTexts.ts";
 import { canonicalizeValue, JsonDocumentError, parseJsonStrict } from "../json.ts";
 import { isJsonObject, toJsonPointer } from "../jsonValue.ts";
 import { InvalidTraitError, normalizeTrait } from "../traits.ts";
@@ -62,7 +63,7 @@ export const SELF_SUCCESSOR_MESSAGE = "A service can't replace itself.";
 /** Hint for a publisher who names a successor. */
 export const SUCCESSOR_MESSAGE = `The successor's page shows "Replaces" only if the same account currently controls both DIDs.`;
 
-/** Returns the problems that prevent canonicalising the document or reading all of it. */
+/** Returns the problems that prevent canonicalizing the document or reading all of it. */
 function documentProblems(metadata: object): Problem[] {
   try {
     const text = canonicalizeValue(metadata);
@@ -82,7 +83,7 @@ function documentProblems(metadata: object): Problem[] {
 }
 
 function schemaProblems(metadata: object): Problem[] {
-  const { error } = metadataSchema.safeParse(metadata);
+  const { error } = metadataSchema.safeParse(metadata, { error: describeIssue });
   return (error?.issues ?? []).map((issue) => ({
     pointer: toJsonPointer(issue.path),
     code: getIssueCode(issue, metadata),

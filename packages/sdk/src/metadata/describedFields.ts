@@ -30,7 +30,7 @@ const allFields = [
         "What the service does and who it's for, in one or two sentences. Used in search.",
         { lines: 3, search: "text" },
       ),
-      publisher: field("Publisher", "The person or organisation responsible for the service.", {
+      publisher: field("Publisher", "The person or organization responsible for the service.", {
         claim: "Publisher",
       }),
       image: field("Icon URL", "A square image. Required for websites and apps.", {

@@ -13,7 +13,7 @@ export interface FieldDescription {
   search?: "name" | "text";
   /** Screen of the wizard. */
   screen?: "identity" | "about" | "human" | "api" | "discovery" | "advanced";
-  /** Heading above the field and its neighbours of the same group. */
+  /** Heading above the field and its neighbors of the same group. */
   group?: { title: string; help: string };
   /** API type (`api:mcp`) whose endpoints usually have the field. */
   offeredBy?: string;

@@ -6,7 +6,7 @@ import { countSchema, described } from "../schemas.ts";
  *
  * - `served`: the document that matches the record's dataHash
  * - `mismatch`: another document
- * - `not-json`: a text that cannot be canonicalised (RFC 8785)
+ * - `not-json`: a text that cannot be canonicalized (RFC 8785)
  * - `not-served`: a response without a document, because of its status, type, encoding or size
  * - `unreachable`: no response, because of the host name, the connection, the certificate or the time limit
  * - `not-allowed`: no request, because dataUrl is not an https URL of a public host

@@ -1,6 +1,6 @@
-import { en } from "zod/locales";
 import { type core, safeParse } from "zod/mini";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
+import { describeIssue } from "../issueTexts.ts";
 import { formatVersion } from "../version.ts";
 import { type SearchQuery, type SearchQueryInput, searchQuerySchema } from "./searchQuery.ts";
 
@@ -25,7 +25,7 @@ export class InvalidSearchError extends AppRegistryError {
 }
 
 /**
- * Normalises a search and fills in its defaults.
+ * Normalizes a search and fills in its defaults.
  *
  * @throws {InvalidSearchError} when a parameter is unknown, has a wrong value or contradicts another.
  * @example
@@ -93,7 +93,7 @@ export function parseParams<Schema extends core.$ZodType>(
 }
 
 function parse<Schema extends core.$ZodType>(schema: Schema, input: unknown): Parsed<core.output<Schema>> {
-  const parsed = safeParse(schema, input, { error: en().localeError });
+  const parsed = safeParse(schema, input, { error: describeIssue });
   if (parsed.success) return { data: parsed.data };
   const problems = parsed.error.issues.flatMap((issue): SearchProblem[] =>
     issue.code === "unrecognized_keys"
@@ -108,17 +108,11 @@ function getData<Value>(parsed: Parsed<Value>): Value {
   return parsed.data;
 }
 
-/**
- * Returns a message with the allowed values. Also reads the branches of a union, for which zod only reports invalid
- * input.
- */
+/** Returns the message of an issue. Reads the branches of a union, which has no message of its own. */
 function formatIssue(issue: core.$ZodIssue): string {
-  if (issue.code === "invalid_value") return `expected ${issue.values.map(named).join(", ")}`;
   if (issue.code !== "invalid_union") return issue.message;
   const inner = issue.errors.flat();
   const telling = inner.filter(({ code }) => code !== "invalid_type");
-  const [best = issue] = telling.toReversed();
-  return best === issue ? issue.message : formatIssue(best);
+  const best = telling.at(-1) ?? inner.at(-1);
+  return best === undefined ? issue.message : formatIssue(best);
 }
-
-const named = (value: unknown): string => (typeof value === "string" ? `"${value}"` : String(value));

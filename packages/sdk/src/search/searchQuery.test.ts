@@ -69,7 +69,7 @@ describe("search query", () => {
   it.each([
     ["DID:Web:Example.com%3a8443:Team", "did:web:example.com%3A8443:Team"],
     ["did:web:MÜNCHEN.example:x", "did:web:xn--mnchen-3ya.example:x"],
-  ])("normalises the DID %s of under to %s", (under, expected) => {
+  ])("normalizes the DID %s of under to %s", (under, expected) => {
     expect(parseSearchQuery({ under }).under).toBe(expected);
   });
 

@@ -14,7 +14,7 @@ function getMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Returns a schema that runs a normaliser and reports its error as a problem of the field. */
+/** Returns a schema that runs a normalizer and reports its error as a problem of the field. */
 const normalized = <Output>(normalize: (value: string) => Output) =>
   z.transform((value: string, context): Output => {
     try {
@@ -175,8 +175,8 @@ function contradictions(query: Parameters): { parameter: keyof Parameters; messa
 }
 
 /**
- * Schema of a search, from a query string or an options object. Parsing normalises a search, and does not change one
- * that was parsed before. Rejects unknown parameters, so that a misspelt filter never widens a search unnoticed.
+ * Schema of a search, from a query string or an options object. Parsing normalizes a search, and does not change one
+ * that was parsed before. Rejects unknown parameters, so that a misspelled filter never widens a search unnoticed.
  */
 export const searchQuerySchema = z.pipe(
   parametersSchema.check(
@@ -196,5 +196,5 @@ export const searchQuerySchema = z.pipe(
 /** Search as a caller writes it, before parsing. */
 export type SearchQueryInput = z.input<typeof searchQuerySchema>;
 
-/** Search with every default filled in and every value normalised. */
+/** Search with every default filled in and every value normalized. */
 export type SearchQuery = z.output<typeof searchQuerySchema>;

@@ -146,7 +146,7 @@ export const searchPageSchema = z.object({
   facets: described(z.optional(searchFacetsSchema), "With facets=true, from the index."),
   matchedWords: described(
     z.optional(z.array(z.string())),
-    "With q: the normalised, corrected search words. Each result contains all or most of them, or one of the rarest. Empty if the index has none of the words of q, or only common ones.",
+    "With q: the normalized, corrected search words. Each result contains all or most of them, or one of the rarest. Empty if the index has none of the words of q, or only common ones.",
   ),
   commonWords: described(
     z.optional(z.array(z.string())),

@@ -15,14 +15,14 @@ export const foldWord = (word: string): string =>
     .toLowerCase();
 
 /**
- * Combining marks beyond 30 on one letter, which no writing uses (UAX 15). Normalising them takes time proportional to
+ * Combining marks beyond 30 on one letter, which no writing uses (UAX 15). Normalizing them takes time proportional to
  * the square of their number.
  */
 const EXCESS_COMBINING_MARKS = /(\p{M}{30})\p{M}+/gu;
 
 /**
  * Splits a text into folded words, in its order. Words have only letters and digits, so they need no escape in a
- * tsquery. In a script without spaces, each pair of neighbouring characters is a word, and so is the last character.
+ * tsquery. In a script without spaces, each pair of neighboring characters is a word, and so is the last character.
  */
 export function tokenize(text: string): string[] {
   const found: string[] = [];
@@ -38,7 +38,7 @@ export function tokenize(text: string): string[] {
 const toBigrams = (characters: readonly string[]) =>
   characters.map((character, index) => character + (characters[index + 1] ?? ""));
 
-/** Joins each two neighbouring words, so that `pay-pal` is found as `paypal`. */
+/** Joins each two neighboring words, so that `pay-pal` is found as `paypal`. */
 export const joinAdjacentWords = (words: readonly string[]): string[] =>
   words.slice(1).flatMap((word, index) => {
     const whole = `${words[index]}${word}`;

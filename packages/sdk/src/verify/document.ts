@@ -13,7 +13,7 @@ export type DocumentCheck = { source: DocumentSource; location: string } & (
   | { state: "hashed"; bytes: number; canonical: string; actual: Hex; matches: boolean }
 );
 
-/** Canonicalises a text (RFC 8785), hashes it and compares the hash with the record's. */
+/** Canonicalizes a text (RFC 8785), hashes it and compares the hash with the record's. */
 export function checkDocument(
   source: DocumentSource,
   location: string,

@@ -77,7 +77,7 @@ async function readBounded(url: string, { body }: Response): Promise<Uint8Array>
   return bytes;
 }
 
-/** Decodes UTF-8. Keeps a byte order mark, so that canonicalisation can reject it by name. */
+/** Decodes UTF-8. Keeps a byte order mark, so that canonicalization can reject it by name. */
 function decode(url: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);

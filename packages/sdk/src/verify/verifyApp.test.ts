@@ -173,7 +173,7 @@ describe("verifyApp", () => {
       );
     });
 
-    it("fails content if the document at dataUrl can't be canonicalised", async () => {
+    it("fails content if the document at dataUrl can't be canonicalized", async () => {
       const dataUrl = await serveHttp((_, response) => response.end('{"name":1,"name":2}'));
       const { did } = await registerApp(registry, { dataUrl, metadataJson: "" });
       const report = await verify(did);

@@ -22,7 +22,7 @@ const LONGEST_WAIT = MAX_POLLS * (POLL_INTERVAL_MS / 1_000);
 const tooLate = (nextAt: number | null) => nextAt !== null && nextAt - Date.now() / 1_000 > LONGEST_WAIT;
 
 const laterText = (nextAt: number) =>
-  `Next check: ${new Date(nextAt * 1_000).toLocaleString("en-GB")}. The host's limits allow no earlier check.`;
+  `Next check: ${new Date(nextAt * 1_000).toLocaleString("en-GB")}. The host doesn't allow an earlier check.`;
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
 

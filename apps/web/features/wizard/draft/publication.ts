@@ -27,7 +27,7 @@ export interface Publication {
   dataUrl: string | undefined;
   /** Reason the record can't name the URL. */
   dataUrlProblem: string | undefined;
-  /** Valid traits of the document, normalised and without duplicates. */
+  /** Valid traits of the document, normalized and without duplicates. */
   traits: string[];
 }
 

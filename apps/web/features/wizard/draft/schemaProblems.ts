@@ -49,7 +49,7 @@ function detectSchemaDraft({ $schema }: { $schema?: JsonValue }): keyof typeof v
   return name === undefined ? undefined : name === "draft-07" ? "7" : "2020-12";
 }
 
-/** Keywords that only apply subschemas. Their own errors are skipped in favour of the errors below them. */
+/** Keywords that only apply subschemas. Their own errors are skipped in favor of the errors below them. */
 const applicatorKeywords = new Set(
   "$ref allOf anyOf oneOf properties patternProperties additionalProperties items dependentSchemas dependencies propertyNames unevaluatedProperties".split(
     " ",

@@ -16,7 +16,7 @@ describe("parseStepHash", () => {
 });
 
 describe("getAdjacentSteps", () => {
-  it("returns the neighbours among the service's screens", () => {
+  it("returns the neighbors among the service's screens", () => {
     expect(getAdjacentSteps({ interfaces: Interfaces.Human, step: "start" }).previous).toBeUndefined();
     expect(getAdjacentSteps({ interfaces: Interfaces.Human, step: "about" }).next).toBe("human");
     expect(getAdjacentSteps({ interfaces: Interfaces.Api, step: "about" }).next).toBe("api");

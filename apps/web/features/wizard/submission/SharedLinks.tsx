@@ -59,7 +59,7 @@ export function SharedLinks({ did, version, metadata }: SharedLinksProps) {
       <LedgerSection title="Badge" note={BADGE_NOTE}>
         <div className="stack">
           <p className={pictures.badge}>
-            {/* biome-ignore lint/performance/noImgElement: an SVG has nothing to optimise */}
+            {/* biome-ignore lint/performance/noImgElement: an SVG has nothing to optimize */}
             <img src={path.replace(/^\/apps\//, "/api/badge/")} alt={`Badge of ${name}`} height={24} />
           </p>
           <CopyBlock caption="Markdown" text={badgeMarkdown(did, undefined, publicUrl)} />

@@ -1,6 +1,7 @@
 import { formatProvenLine, type ProvenLine, type VerificationReport } from "@app-registry/sdk";
-import { reportSummary } from "../../record/factSummary.ts";
+import { factNames, getReportOutcomes, summarizeFacts } from "@app-registry/sdk/internal";
 import { isIncomplete } from "../../record/facts.ts";
+import { markShapes } from "../../record/markShapes.ts";
 import { renderSvg } from "../xml.ts";
 
 const HEIGHT = 24;
@@ -14,32 +15,61 @@ const PADDING = 10;
 export const getProvenLine = ({ did, facts }: VerificationReport): ProvenLine =>
   formatProvenLine(did, facts.control.outcome);
 
+/** Colors of the light theme, because the site around a badge or a card is unknown. */
+export const pictureColors = {
+  ...{ paper: "#faf7f0", ink: "#1b1916", soft: "#47423a", quiet: "#675f53" },
+  ...{ pass: "#17663a", fail: "#a3211b", unknown: "#7d5200" },
+};
+
+/** Returns the six marks of a report, each as the paths of a box of 16 × 16. */
+export const getMarks = (report: VerificationReport) => {
+  const outcomes = getReportOutcomes(report);
+  return factNames.map((name) => {
+    const outcome = outcomes[name] ?? "unknown";
+    const { solid, line } = markShapes[outcome];
+    const color = pictureColors[name === "live" && outcome === "unknown" ? "quiet" : outcome];
+    return { name, solid, line, color, lineColor: solid === undefined ? color : pictureColors.paper };
+  });
+};
+
 /**
- * Renders an SVG badge with the service's controller, the number of passing facts and the facts that do not pass. The
- * proven name is never truncated, and claimed metadata is never shown.
+ * Renders an SVG badge with the service's controller, the six marks and the sentence that sums them up. The proven name
+ * is never truncated, and claimed metadata is never shown.
  */
 export function renderBadge(report: VerificationReport): string {
   const { before, name, after } = getProvenLine(report);
-  const facts = reportSummary(report.facts);
+  const { paper, ink } = pictureColors;
+  const facts = summarizeFacts(getReportOutcomes(report));
   const lead = `${before} ${name}${after}`;
   const leadWidth = measureWidth(lead);
-  const width = leadWidth + measureWidth(facts);
+  const marksWidth = factNames.length * 16;
+  const width = leadWidth + PADDING + marksWidth + measureText(facts) + 2 * PADDING;
   const label = `${lead}. ${facts}`;
+  const marks = getMarks(report).map(({ solid, line, color, lineColor }, index) => ({
+    "@transform": `translate(${leadWidth + PADDING + index * 16} 5) scale(.875)`,
+    path: [
+      ...(solid === undefined ? [] : [{ "@d": solid, "@fill": color }]),
+      { "@d": line, "@fill": "none", "@stroke": lineColor, "@stroke-width": 1.7 },
+    ],
+  }));
   return renderSvg({
     ...{ "@width": width, "@height": HEIGHT, "@role": "img", "@aria-label": label },
     title: label,
     rect: [
-      { "@width": width, "@height": HEIGHT, "@rx": 3, "@fill": "#faf7f0" },
+      { "@width": width, "@height": HEIGHT, "@rx": 3, "@fill": paper },
       {
         ...{ "@x": 0.5, "@y": 0.5, "@width": width - 1, "@height": HEIGHT - 1, "@rx": 3 },
         ...{ "@fill": "none", "@stroke": "#8a8171" },
       },
     ],
-    path: { "@d": `M0 3a3 3 0 0 1 3-3h${leadWidth - 3}v${HEIGHT}H3a3 3 0 0 1-3-3z`, "@fill": "#1b1916" },
-    g: {
-      ...{ "@font-family": "Verdana,DejaVu Sans,sans-serif", "@font-size": 12 },
-      text: [textAt(PADDING, lead, "#faf7f0"), textAt(leadWidth + PADDING, facts, "#1b1916")],
-    },
+    path: { "@d": `M0 3a3 3 0 0 1 3-3h${leadWidth - 3}v${HEIGHT}H3a3 3 0 0 1-3-3z`, "@fill": ink },
+    g: [
+      ...marks,
+      {
+        ...{ "@font-family": "Verdana,DejaVu Sans,sans-serif", "@font-size": 12 },
+        text: [textAt(PADDING, lead, paper), textAt(leadWidth + 2 * PADDING + marksWidth, facts, ink)],
+      },
+    ],
   });
 }
 

@@ -1,8 +1,8 @@
 import type { VerificationReport } from "@app-registry/sdk";
+import { summarizeReport } from "@app-registry/sdk/internal";
 import { ImageResponse } from "next/og";
-import { reportSummary } from "../../record/factSummary.ts";
 import { dateTimeText } from "../../record/times.ts";
-import { getProvenLine } from "./badge.ts";
+import { getMarks, getProvenLine, pictureColors } from "./badge.ts";
 
 /** Characters of the only bundled font. For any other character the library would download a font. */
 const SUPPORTED_CHARACTERS = /^[\u0020-\u007e\u00a1-\u017f\u2018-\u201d\u2026]+$/;
@@ -29,6 +29,7 @@ const nameSize = (length: number): number =>
 export function renderCard(report: VerificationReport, claimedName: string | undefined): ImageResponse {
   const { before, name, after } = getProvenLine(report);
   const shownName = cardName(claimedName);
+  const { paper, ink, soft, quiet } = pictureColors;
   return new ImageResponse(
     <div
       style={{
@@ -38,26 +39,34 @@ export function renderCard(report: VerificationReport, claimedName: string | und
         width: "100%",
         height: "100%",
         padding: "64px 72px",
-        background: "#faf7f0",
-        color: "#1b1916",
+        background: paper,
+        color: ink,
       }}
     >
-      <div style={{ display: "flex", fontSize: 26, color: "#675f53" }}>App Registry</div>
+      <div style={{ display: "flex", fontSize: 26, color: quiet }}>App Registry</div>
       <div style={{ display: "flex", flexDirection: "column" }}>
-        <div style={{ display: "flex", fontSize: 32, color: "#47423a" }}>{before}</div>
+        <div style={{ display: "flex", fontSize: 32, color: soft }}>{before}</div>
         <div style={{ display: "flex", fontSize: nameSize(name.length), wordBreak: "break-all" }}>{name}</div>
         {after === "" ? null : (
           <div style={{ display: "flex", fontSize: 32 }}>{after.replace(/^; /, "")}</div>
         )}
         {shownName === undefined ? null : (
-          <div style={{ display: "flex", marginTop: 32, fontSize: 30, color: "#675f53" }}>
+          <div style={{ display: "flex", marginTop: 32, fontSize: 30, color: quiet }}>
             {`Claimed name: “${shownName}”`}
           </div>
         )}
       </div>
-      <div style={{ display: "flex", flexDirection: "column", fontSize: 26, color: "#47423a" }}>
-        <div style={{ display: "flex" }}>{reportSummary(report.facts)}</div>
-        <div style={{ display: "flex", color: "#675f53" }}>
+      <div style={{ display: "flex", flexDirection: "column", fontSize: 26, color: soft }}>
+        <div style={{ display: "flex", gap: 12, marginBottom: 12 }}>
+          {getMarks(report).map(({ name, solid, line, color, lineColor }) => (
+            <svg key={name} viewBox="0 0 16 16" width={44} height={44} aria-hidden="true">
+              {solid === undefined ? null : <path d={solid} fill={color} />}
+              <path d={line} fill="none" stroke={lineColor} strokeWidth={1.7} />
+            </svg>
+          ))}
+        </div>
+        <div style={{ display: "flex" }}>{summarizeReport(report)}</div>
+        <div style={{ display: "flex", color: quiet }}>
           {`Checked ${dateTimeText(new Date(report.checkedAt * 1_000))}`}
         </div>
       </div>

@@ -33,12 +33,15 @@ function createReport(control: "pass" | "fail" | "unknown"): VerificationReport 
 }
 
 describe("renderBadge", () => {
-  it("starts with the full proven path, followed by the number of passing facts", async () => {
+  it("starts with the full proven path, followed by the six marks and their sentence", async () => {
     const badge = renderBadge(createReport("pass"));
     expect(badge).toContain(
       "Controlled by an account at very-long-label-of-a-host.payments.example.com/team/stripe",
     );
-    expect(badge).toContain("3 of 6 facts pass; attested fails; origin fails; live not checked");
+    expect(badge).toContain(
+      "Attested fails: no live attestation; Origin fails: an address isn't on the proven host; 3 pass, live isn't checked",
+    );
+    expect(badge.match(/translate\(/g)).toHaveLength(6);
     expect((await sharp(Buffer.from(badge)).metadata()).format).toBe("svg");
   });
 
@@ -46,7 +49,9 @@ describe("renderBadge", () => {
     for (const outcome of ["fail", "unknown"] as const) {
       const badge = renderBadge(createReport(outcome));
       expect(badge).not.toContain("Controlled by");
-      expect(badge).toContain(outcome === "fail" ? "; control not currently proven" : "; control unknown");
+      expect(badge).toContain(
+        outcome === "fail" ? "; control not currently proven" : "; control couldn't be checked",
+      );
     }
   });
 

@@ -1,7 +1,7 @@
 import type { EndpointLabel } from "@app-registry/sdk";
+import { type FactName, factTexts } from "@app-registry/sdk/internal";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type FactName, factTexts } from "../../record/facts.ts";
 import { expectOfficial } from "../test/mcpClients.ts";
 import { type ListedServer, serverEntry, serverEntrySchema } from "./serverEntry.ts";
 

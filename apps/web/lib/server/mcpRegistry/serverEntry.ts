@@ -8,8 +8,9 @@ import {
   toServerName,
   visibleText,
 } from "@app-registry/sdk";
+import { factNames, factTexts, getResultOutcomes } from "@app-registry/sdk/internal";
 import { z } from "zod";
-import { factNames, factTexts, outwardStates } from "../../record/facts.ts";
+import { outwardStates } from "../../record/facts.ts";
 
 const shortText = z.string().min(1).max(100);
 const time = z.iso.datetime();
@@ -156,9 +157,9 @@ export function serverEntry(
 }
 
 function toRecord(listed: ListedServer, publicUrl: string): z.output<typeof recordSchema> {
-  const { did, version, tokenId, owner, dataUrl, dataHash, status, facts } = listed;
+  const { did, version, tokenId, owner, dataUrl, dataHash, facts } = listed;
   const verification = new URL(`/api${appPath(did)}/v/${version}`, publicUrl).href;
-  const outcomes = { ...facts, record: status === 0 ? "pass" : "fail" };
+  const outcomes = getResultOutcomes(listed);
   const until = facts?.attestedUntil;
   const entries = factNames.map((fact) => [
     fact,

@@ -156,7 +156,7 @@ function formatSiweMessage(fields: ParsedMessage): string | undefined {
   }
 }
 
-/** Normalises times, because RFC 3339 allows several spellings of the same time. */
+/** Normalizes times, because RFC 3339 allows several spellings of the same time. */
 const normalizeTimes = (message: string, { issuedAt, expirationTime, notBefore }: ParsedMessage): string => {
   const times: Record<string, Date | undefined> = {
     "Issued At": issuedAt,

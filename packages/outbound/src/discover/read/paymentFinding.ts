@@ -23,11 +23,14 @@ const most = { ways: 20, symbolLength: 40, decimals: 36 };
 export type WayToPay = Awaited<ReturnType<typeof readWay>>;
 
 /**
- * Reads the ways to pay in a response with status 402: the x402 terms in the header of version 2, or in the body of
- * version 1. Returns `undefined` if the response has neither.
+ * Reads the ways to pay in terms of x402, or in a response with status 402 that has them in the header of version 2 or
+ * in the body of version 1. Returns `undefined` if it has neither.
  */
-export async function readWaysToPay(response: Response, url: string): Promise<WayToPay[] | undefined> {
-  const terms = await readTerms(response);
+export async function readWaysToPay(
+  source: Response | JsonObject,
+  url: string,
+): Promise<WayToPay[] | undefined> {
+  const terms = source instanceof Response ? await readTerms(source) : source;
   if (!terms) return undefined;
   return Promise.all(
     asObjectArray(terms.accepts)

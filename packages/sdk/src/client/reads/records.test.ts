@@ -28,7 +28,7 @@ describe("getApp", () => {
     });
   });
 
-  it("normalises a DID as a person types it", async () => {
+  it("normalizes a DID as a person types it", async () => {
     const registry = await testRegistry();
     const { did } = await registerApp(registry);
     const typed = did.replace("example.com", "Example.COM.");

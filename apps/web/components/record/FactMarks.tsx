@@ -1,0 +1,41 @@
+import { type FactOutcomes, factNames, factTexts } from "@app-registry/sdk/internal";
+import { factAnchor, outcomeWords } from "../../lib/record/facts.ts";
+import styles from "./record.module.css";
+import { StatusMark } from "./StatusMark.tsx";
+
+type FactMarksProps = {
+  outcomes: FactOutcomes;
+  /** Sentence of `summarizeFacts`. */
+  summary: string;
+  /** Names each mark and links it to the fact's line on the page. */
+  isLinked?: boolean;
+};
+
+/** Renders the six marks, always in the same order, with the sentence that sums them up. */
+export function FactMarks({ outcomes, summary, isLinked = false }: FactMarksProps) {
+  return (
+    <div className={styles.facts} data-fact-marks>
+      <ul className={styles.six} aria-label="Facts">
+        {factNames.map((name) => {
+          const outcome = outcomes[name] ?? "unknown";
+          const { label } = factTexts[name];
+          // Many services are never probed, so that a missing live check is no warning.
+          const color = name === "live" && outcome === "unknown" ? "var(--ink-3)" : undefined;
+          return (
+            <li key={name} data-outcome={outcome}>
+              {isLinked ? (
+                <a href={`#${factAnchor(name)}`}>
+                  <StatusMark outcome={outcome} color={color} /> {label}
+                  <span className="visuallyHidden">: {outcomeWords[outcome].toLowerCase()}</span>
+                </a>
+              ) : (
+                <StatusMark outcome={outcome} color={color} name={label} />
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      <p>{summary}</p>
+    </div>
+  );
+}
