@@ -3,10 +3,9 @@ import { LedgerSection } from "../components/shell/shell.tsx";
 import {
   BrowseLinks,
   FactsLegend,
+  KindCounts,
   LatestServices,
   ProgramAccess,
-  RecentServices,
-  RegisterCounts,
   SearchBox,
 } from "../features/explore/HomeSections.tsx";
 import styles from "../features/explore/home.module.css";
@@ -14,36 +13,33 @@ import styles from "../features/explore/home.module.css";
 /** Render per request, because the registry changes with every block. */
 export const dynamic = "force-dynamic";
 
-export default function HomePage() {
+type HomeProps = { searchParams: Promise<{ sort?: string | string[] }> };
+
+export default async function HomePage({ searchParams }: HomeProps) {
+  const { sort } = await searchParams;
   return (
     <>
-      <div className={styles.intro}>
-        <div className="stack3">
-          <h1>A public registry of services, with the evidence beside each record</h1>
-          <p className={styles.lead}>
-            Find websites, APIs, MCP servers, agents and on-chain applications. Each has a record on a public
-            chain, tied to a domain or contract. See who controls each service now and what has been verified.
-          </p>
-          <SearchBox />
-        </div>
-        <div className={styles.counts}>
-          <RegisterCounts />
-        </div>
-      </div>
-      <BrowseLinks />
-      <LedgerSection
-        title="Newest services"
-        note={
+      <div className={`stack2 ${styles.intro}`}>
+        <h1>A public registry of services, with the evidence beside each record</h1>
+        <p className={styles.lead}>
+          See who controls a website, API, MCP server, agent or contract, and what has been verified about it.
+        </p>
+        <SearchBox />
+        <p className={`bar ${styles.doors}`}>
           <Link href="/apps" prefetch={false}>
-            All services
+            Find a service
           </Link>
-        }
-      >
-        <LatestServices />
-      </LedgerSection>
-      <LedgerSection title="Recent activity">
-        <RecentServices />
-      </LedgerSection>
+          <Link href="/apps?traits=api:mcp" prefetch={false}>
+            Connect an MCP server
+          </Link>
+          <Link href="/register" prefetch={false}>
+            Register a service
+          </Link>
+        </p>
+      </div>
+      <KindCounts />
+      <LatestServices sort={typeof sort === "string" ? sort : undefined} />
+      <BrowseLinks />
       <LedgerSection
         title="What we verify"
         note="Separate facts, never a single score. You decide which ones matter to you."
@@ -52,12 +48,6 @@ export default function HomePage() {
       </LedgerSection>
       <LedgerSection title="For developers" note="The same data as JSON.">
         <ProgramAccess />
-      </LedgerSection>
-      <LedgerSection title="For publishers">
-        <p className="prose">
-          Prove that you control a domain or contract, describe your service once and publish the record with
-          your wallet. <Link href="/register">Register a service</Link>
-        </p>
       </LedgerSection>
     </>
   );

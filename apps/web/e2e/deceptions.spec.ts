@@ -98,16 +98,13 @@ test.describe("pages of deceptive services", () => {
           const place = page.locator("[data-proven]", { hasText: proven });
           const row = page.getByRole("listitem").filter({ has: place });
           const sight = await measure(row);
-          const { text, provenSize, nameSize, otherSize, cut, isFirst, tagged, blocks } = sight;
-          expect(text.replace(/^Record number \d+ /, "").toLowerCase()).toMatch(
-            new RegExp(`^${literal(line).source}`, "i"),
-          );
+          const { text, provenSize, nameSize, otherSize, cut, isFirst, blocks } = sight;
+          expect(text).toMatch(new RegExp(`^${literal(line).source}`, "i"));
           expect(cut).toEqual([]);
           expect(isFirst).toBe(true);
           expect(provenSize).toBeGreaterThan(Math.max(nameSize, otherSize));
           expectLabelledClaims(sight, what);
           expect(blocks).toBe(1);
-          expect(tagged, "has a tag of its own").toBe(1);
           if (proven.includes("xn--")) expect(text).toMatch(/(Look-alike|Mixed) letters\./);
           if (proven.startsWith("eip155:")) {
             expect(text).toMatch(
@@ -115,21 +112,10 @@ test.describe("pages of deceptive services", () => {
             );
             await expect(row.locator("mark")).toHaveText(["aa", "aaaaaaaaaa"], { ignoreCase: true });
           }
-          if (nameSize > 0)
-            expect(text).toMatch(
-              /Claimed name: “[^”]+” · Claimed publisher: “[^”]+” Claimed description: “[^”]+”/,
-            );
+          if (nameSize > 0) expect(text).toMatch(/Claimed name: “[^”]+” Claimed description: “[^”]+”/);
           if (hides && !/Claimed|proven/.test(hides.source)) expect(text).not.toMatch(hides);
         });
       }
-      await test.step("the column headings stay in sight on a wide screen", async () => {
-        await page.getByRole("contentinfo").scrollIntoViewIfNeeded();
-        for (const heading of ["Proven", "Claimed by the publisher (not verified)", "Checks"]) {
-          const place = page.locator("[data-list]").getByText(heading, { exact: true });
-          if (width === 360) await expect(place).toBeHidden();
-          else await expect(place).toBeInViewport();
-        }
-      });
     });
   }
 });

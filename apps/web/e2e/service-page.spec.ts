@@ -193,7 +193,7 @@ test.describe("pictures", () => {
       .poll(async () => (await page.request.get(`/apps?did=${other}`)).text())
       .toContain("Picture Book");
     await page.goto(`/apps?did=${other}`);
-    await expect.poll(width).toBe(32);
+    await expect.poll(width).toBe(40);
 
     await page.goto(appPath(did));
     await expect(icon.locator("text")).toHaveText("PB");

@@ -241,7 +241,7 @@ test.describe("live checks", () => {
     await expect(section).toContainText("1 day: responded, with no difference from the registered version");
     await page.goto("/apps?q=calculating+machine&live=answers&drift=same");
     await expect(row).toHaveCount(1);
-    await expect(row).not.toContainText("Live:");
+    await expect(row).not.toContainText("Live fails");
 
     offering.offered.tools = [{ ...add, description: evil }];
     await page.goto(appPath(did));
@@ -260,7 +260,7 @@ test.describe("live checks", () => {
     await expect.poll(() => found({ drift: "changed" })).toEqual([did]);
     expect(await found({ drift: "same" })).toEqual([]);
     await page.goto("/apps?q=calculating+machine");
-    await expect(row).toContainText("Live: differs from the registered version");
+    await expect(row).toContainText("Live fails: differs from the registered version");
     await page.getByRole("checkbox", { name: "Matches registered version" }).check();
     await page.getByRole("button", { name: "Search" }).click();
     await page.waitForURL(/drift=same/);
@@ -273,10 +273,10 @@ test.describe("live checks", () => {
     await expect.poll(() => found({ live: "unreachable" })).toEqual([did]);
     expect(await found({ live: "answers" })).toEqual([]);
     await page.goto("/apps?q=calculating+machine");
-    await expect(row).toContainText(/Live: unreachable since \d+ \w+ \d{4}/);
+    await expect(row).toContainText(/Live fails: unreachable since \d+ \w+ \d{4}/);
     expect(await titles()).toContain("rug.example: stopped responding");
     const badge = await page.request.get(`/api/badge/${did}`);
-    expect(await badge.text()).toContain("live fails");
+    expect(await badge.text()).toContain("Live fails");
   });
 
   test("the page about live checks names the user agent and explains how to opt out", async ({ page }) => {

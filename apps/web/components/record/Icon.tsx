@@ -11,7 +11,7 @@ export function picturePath(did: string, version: Version, pointer: string): str
 type IconProps = {
   /** Claimed name, for the initials. */
   name: string;
-  /** The DID. It selects the pattern, so that services with the same name differ. */
+  /** The DID. It selects the color, so that services with the same name differ. */
   seed: string;
   /** Path of the publisher's icon on this server, if it may be shown. */
   source?: string | undefined;
@@ -39,35 +39,22 @@ function initials(name: string): string {
   return initial.toLocaleUpperCase("en") + (other?.toLocaleUpperCase("en") ?? next);
 }
 
-/** Returns the 32-bit FNV-1a hash of a text, so that similar DIDs get different patterns. */
+/** Returns the 32-bit FNV-1a hash of a text, so that similar DIDs get different colors. */
 function computeHash(text: string): number {
   let hash = 0x811c9dc5;
   for (const char of text) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193) >>> 0;
   return hash;
 }
 
-/** Initials over hatching, whose angle and spacing the DID selects. */
+/** Initials over a color of the DID: blue to magenta, because green, amber and red are outcomes. */
 function Monogram({ name, seed }: Pick<IconProps, "name" | "seed">) {
   const hash = computeHash(seed);
-  const angle = (hash % 12) * 15;
-  const gap = 3 + ((hash >>> 8) % 4);
-  const id = `hatch-${hash.toString(36)}`;
+  const hue = 195 + (hash % 141);
+  const [paper, ink] = [88 - ((hash >>> 8) % 3) * 6, 22 + ((hash >>> 8) % 3) * 6];
+  const fill = `light-dark(hsl(${hue} 55% ${paper}%), hsl(${hue} 32% ${ink}%))`;
   return (
     <svg viewBox="0 0 40 40" aria-hidden="true" focusable="false">
-      <defs>
-        <pattern
-          id={id}
-          width={gap}
-          height={gap}
-          patternUnits="userSpaceOnUse"
-          patternTransform={`rotate(${angle})`}
-        >
-          <path d={`M0 0V${gap}`} stroke="var(--rule-strong)" strokeWidth={0.8} />
-        </pattern>
-      </defs>
-      <rect x=".5" y=".5" width="39" height="39" rx="3" fill="var(--paper-raised)" />
-      <rect x=".5" y=".5" width="39" height="39" rx="3" fill={`url(#${id})`} stroke="var(--rule-strong)" />
-      <rect x="6" y="11" width="28" height="18" fill="var(--paper-raised)" />
+      <rect width="40" height="40" rx="3" style={{ fill }} />
       <text x="20" y="25" textAnchor="middle" fill="var(--ink)" fontSize={14} fontWeight={700}>
         {initials(name)}
       </text>

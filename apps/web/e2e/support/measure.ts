@@ -27,8 +27,6 @@ export interface Sight {
   emphasized: string[];
   /** Text outside the blocks of claims, on one line. */
   unclaimedText: string;
-  /** Number of blocks of claims with their own visible label. */
-  tagged: number;
   /** Number of blocks of claims. */
   blocks: number;
 }
@@ -70,15 +68,11 @@ export async function measure(place: Locator): Promise<Sight> {
     };
     const blocks = [...main.querySelectorAll<HTMLElement>("[data-claims]")];
     const getTag = (block: Element) => [...block.querySelectorAll("[data-claims-label]")].find(isShown);
-    // The heading of a list labels the blocks that begin at its left edge.
+    // The heading of a list labels the claims of its rows.
     const getHeading = (block: Element) => {
       const headings =
         block.closest("[data-list]")?.querySelectorAll(":scope > * > [data-claims-label]") ?? [];
-      const { left } = block.getBoundingClientRect();
-      return [...headings].find((heading) => {
-        const distance = Math.abs(heading.getBoundingClientRect().left - left);
-        return isShown(heading) && distance < 2;
-      });
+      return [...headings].find(isShown);
     };
     const isLabelled = (claim: Element) => {
       const block = claim.closest("[data-claims]");
@@ -122,7 +116,6 @@ export async function measure(place: Locator): Promise<Sight> {
         .filter((claim) => claim.closest("a") !== null || weigh(claim) > 400)
         .map((claim) => claim.textContent ?? ""),
       unclaimedText,
-      tagged: blocks.filter(getTag).length,
       blocks: blocks.length,
     };
   });

@@ -13,52 +13,49 @@ import { ListEmpty, ListFailure } from "./ListProblem.tsx";
 import { type ListQuery, listHref, readListQuery } from "./listQuery.ts";
 import { SearchField } from "./SearchField.tsx";
 import { ServiceList } from "./ServiceList.tsx";
-import { ShortList } from "./ShortList.tsx";
-import { countActiveServices, latestServices, readFacets, searchServices } from "./searchServices.ts";
+import { countActiveServices, readFacets, searchServices } from "./searchServices.ts";
 
-/** Lists the newest active services. */
-export async function LatestServices() {
-  const query = readListQuery({});
-  const found = await latestServices();
+const orders = [
+  { sort: "", label: "New" },
+  { sort: "updated", label: "Updated" },
+] as const;
+
+/** Number of services in the list. */
+const LATEST = 8;
+
+/** Lists the newest active services, or those with the latest versions. */
+export async function LatestServices({ sort }: { sort: string | undefined }) {
+  const order = orders.find((one) => one.sort === sort) ?? orders[0];
+  const query = { ...readListQuery({}), sort: order.sort };
+  const found = await searchServices({ sort: order.sort || undefined, limit: LATEST });
   if (!found.ok) return <ListFailure failure={found.failure} query={query} />;
   if (found.page.results.length === 0) return <ListEmpty query={query} />;
-  return <ServiceList rows={found.rows} caption={null} />;
-}
-
-const recentLists: { title: string; query: Pick<ListQuery, "sort" | "live"> }[] = [
-  { title: "Recently updated", query: { sort: "updated", live: "" } },
-  { title: "Recently reachable", query: { live: "answers", sort: "changed" } },
-];
-
-/** Maximum number of services in a short list. */
-const RECENT = 4;
-
-/** Lists the services with the latest versions, and those that changed last and responded to their last live check. */
-export async function RecentServices() {
-  const lists = await Promise.all(
-    recentLists.map(async ({ title, query: { sort, live } }) => ({
-      title,
-      href: listHref({ sort, live }),
-      found: await searchServices({ sort: sort || undefined, live: live || undefined, limit: RECENT }),
-    })),
+  const caption = (
+    <nav className="bar" aria-label="Order">
+      {orders.map(({ sort, label }) => (
+        <Link
+          key={sort}
+          className={sort === order.sort ? "strong" : undefined}
+          href={sort === "" ? "/" : `/?sort=${sort}`}
+          aria-current={sort === order.sort ? "true" : undefined}
+          prefetch={false}
+          scroll={false}
+        >
+          {label}
+        </Link>
+      ))}
+      <span className="quiet">at block {found.page.block.toLocaleString("en")}</span>
+    </nav>
   );
   return (
-    <div className={styles.recent}>
-      {lists.map(({ title, href, found }) => (
-        <div key={title}>
-          <h3 className="minor">
-            <Link href={href} prefetch={false}>
-              {title}
-            </Link>
-          </h3>
-          {found.ok ? (
-            <ShortList rows={found.rows} />
-          ) : (
-            <p className="quiet">This list is unavailable right now.</p>
-          )}
-        </div>
-      ))}
-    </div>
+    <>
+      <ServiceList rows={found.rows} caption={caption} />
+      <p>
+        <Link href={listHref({ sort: order.sort })} prefetch={false}>
+          All services
+        </Link>
+      </p>
+    </>
   );
 }
 
@@ -85,7 +82,7 @@ const kinds = [
 ];
 
 /** Shows the number of active services: the total from the chain, and each kind from the index if it responds. */
-export async function RegisterCounts() {
+export async function KindCounts() {
   const [all, counted] = await Promise.all([
     countActiveServices().catch(() => undefined),
     readFacets().catch(() => undefined),
@@ -102,12 +99,12 @@ export async function RegisterCounts() {
   );
   if (shown.length === 0) return <p>The number of services is unavailable right now.</p>;
   return (
-    <ul className={styles.totals}>
+    <ul className={`bar ${styles.kinds}`}>
       {shown.map(({ label, href, count, prefix }) => (
         <li key={label}>
           <Link href={href} prefetch={false}>
-            <span>{label}</span>{" "}
-            <span className={styles.total}>
+            {label}{" "}
+            <span>
               {prefix}
               {count?.toLocaleString("en")}
             </span>

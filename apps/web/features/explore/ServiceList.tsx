@@ -7,23 +7,30 @@ import type { ServiceEntry } from "./searchServices.ts";
 type ServiceListProps = {
   rows: ServiceEntry[];
   /** Title or count of the list. */
-  caption: ReactNode;
+  caption?: ReactNode;
+  /** False for services that are named only because they resemble another one. */
+  hasFacts?: boolean;
 };
 
-/** A list of services under three column headings, which stay in sight while the list scrolls. */
-export function ServiceList({ rows, caption }: ServiceListProps) {
+/** A list of services. Its heading says once which texts of the rows are claims. */
+export function ServiceList({ rows, caption, hasFacts = true }: ServiceListProps) {
   const alike = findLookalikeContracts(rows.map(({ result }) => result));
   return (
     <div className={styles.frame} data-list>
-      <div className={styles.head}>{caption}</div>
-      <div className={styles.columns}>
-        <p>Proven</p>
-        <p data-claims-label>Claimed by the publisher (not verified)</p>
-        <p>Checks</p>
+      <div className={styles.listHead}>
+        {caption}
+        <p className="quiet" data-claims-label>
+          Claimed by publishers, not verified: texts in “quotes”
+        </p>
       </div>
       <ol className={styles.list}>
         {rows.map((entry) => (
-          <ServiceRow key={entry.result.tokenId} entry={entry} alike={alike.get(entry.result.tokenId)} />
+          <ServiceRow
+            key={entry.result.tokenId}
+            entry={entry}
+            alike={alike.get(entry.result.tokenId)}
+            hasFacts={hasFacts}
+          />
         ))}
       </ol>
     </div>

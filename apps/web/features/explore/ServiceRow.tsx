@@ -1,6 +1,7 @@
 import { domainToUnicode } from "node:url";
 import { getSite } from "@app-registry/outbound/site";
 import {
+  apiTypes,
   appPath,
   appStatusLabels,
   formatProvenLine,
@@ -15,7 +16,7 @@ import Link from "next/link";
 import { type ReactNode, Suspense } from "react";
 import { Claim } from "../../components/record/Claim.tsx";
 import { Icon, picturePath } from "../../components/record/Icon.tsx";
-import { AppStatusText, interfaceText, TimeText, TraitChip } from "../../components/record/labels.tsx";
+import { AppStatusText, interfaceText, TimeText } from "../../components/record/labels.tsx";
 import { ScriptWarning } from "../../components/record/ScriptWarning.tsx";
 import { SubdomainName } from "../../components/record/SubdomainName.tsx";
 import { claimedName, replaceApprovalMarks, soundsOfficial } from "../../lib/record/claims.ts";
@@ -23,87 +24,99 @@ import { internationalLabels } from "../../lib/record/hostScripts.ts";
 import styles from "./explore.module.css";
 import type { LookalikeContract } from "./findLookalikeContracts.ts";
 import { getPublisherPath } from "./getPublisherPath.ts";
-import { listHref } from "./listQuery.ts";
 import { RowFacts } from "./RowFacts.tsx";
 import { rowOutcomes, type ServiceEntry } from "./searchServices.ts";
 import { SHARED_NAME } from "./sharedNameText.ts";
 
-/** Maximum number of traits in a row. The service's page shows all. */
-const SHOWN_TRAITS = 3;
+type RowProps = {
+  entry: ServiceEntry;
+  alike?: LookalikeContract | undefined;
+  /** Shows the six marks. */
+  hasFacts: boolean;
+};
 
-type EntryProps = { entry: ServiceEntry; alike?: LookalikeContract | undefined };
-
-/** A service in a list, in three columns: the proven name, the publisher's claims, and the facts. */
-export function ServiceRow({ entry, alike }: EntryProps) {
-  const { result, outcomes } = entry;
+/** A service in a list. The link of the proven name covers the row. */
+export function ServiceRow({ entry, alike, hasFacts }: RowProps) {
+  const { result, outcomes, others } = entry;
   return (
     <li className={styles.row}>
-      <p className={styles.entry}>
-        <span className="visuallyHidden">Record number </span>
-        {result.tokenId}
-      </p>
       <div className={styles.where}>
-        <ProvenService entry={entry} alike={alike} />
-      </div>
-      <Claims entry={entry} />
-      <div className={styles.record}>
         {outcomes === undefined ? (
+          <Suspense fallback={<ProvenText result={result} alike={alike} />}>
+            <StreamedProvenText result={result} alike={alike} />
+          </Suspense>
+        ) : (
+          <ProvenText result={result} outcomes={outcomes} alike={alike} />
+        )}
+      </div>
+      <Claims result={result} />
+      <Notes entry={entry} alike={alike} />
+      <div className={styles.record}>
+        {!hasFacts ? null : outcomes === undefined ? (
           <Suspense fallback={<RowFacts outcomes={getResultOutcomes(result)} result={result} />}>
             <StreamedFacts result={result} />
           </Suspense>
         ) : (
           <RowFacts outcomes={outcomes} result={result} />
         )}
-        <p className={`bar quiet ${styles.version}`}>
+        <p className="bar quiet">
           {result.status === 0 ? null : <AppStatusText status={result.status} />}
           <span className="mono">{result.version}</span>
           {result.updatedAt > 0 ? <TimeText seconds={result.updatedAt} dateOnly /> : null}
         </p>
       </div>
+      <details className={styles.menu}>
+        <summary>
+          <span aria-hidden="true">⋯</span>
+          <span className="visuallyHidden">More of {getProvenSubject(result.did).name}</span>
+        </summary>
+        <ul>
+          <li>
+            <Link href={getPublisherPath(result.did)} prefetch={false}>
+              All services registered here
+            </Link>
+          </li>
+          {result.status === 0 && result.latest === false ? (
+            <li>
+              <Link href={appPath(result.did)} prefetch={false}>
+                Newest version
+              </Link>
+            </li>
+          ) : null}
+          {others.map((other) => (
+            <li key={other.tokenId}>
+              <Link href={versionHref(other)} prefetch={false}>
+                Version {other.version}
+              </Link>
+              {other.status === 0 ? "" : ` ${appStatusLabels[other.status].toLowerCase()}`}
+            </li>
+          ))}
+        </ul>
+      </details>
     </li>
   );
 }
 
-/** The proven name, warnings on similar-looking names, and links to the service's pages. */
-export function ProvenService({ entry, alike }: EntryProps) {
-  const { result, outcomes } = entry;
-  return (
-    <>
-      {outcomes === undefined ? (
-        <Suspense fallback={<ProvenText did={result.did} alike={alike} />}>
-          <StreamedProvenText result={result} alike={alike} />
-        </Suspense>
-      ) : (
-        <ProvenText did={result.did} outcomes={outcomes} alike={alike} />
-      )}
-      <div className={styles.warnings}>
-        <ScriptWarnings did={result.did} />
-        {alike === undefined ? null : (
-          <p className={styles.note}>
-            This address looks like the one in record {alike.tokenId}. Differences are underlined.
-          </p>
-        )}
-      </div>
-      <ServiceLinks entry={entry} />
-    </>
-  );
-}
-
-type ProvenTextProps = { did: string; outcomes?: FactOutcomes; alike: LookalikeContract | undefined };
+type ProvenTextProps = {
+  result: SearchResult;
+  outcomes?: FactOutcomes;
+  alike: LookalikeContract | undefined;
+};
 
 /** The proven name, in full. While *control* is being checked, it is not called controlled. */
-function ProvenText({ did, outcomes, alike }: ProvenTextProps) {
-  const { kind, name, before, after } = formatProvenLine(did, outcomes?.control ?? "unknown");
+function ProvenText({ result, outcomes, alike }: ProvenTextProps) {
+  const { control } = outcomes ?? getResultOutcomes(result);
+  const { kind, name, before, after } = formatProvenLine(result.did, control ?? "unknown");
   const site = kind === "host" ? getSite(name) : undefined;
   return (
     <p className={styles.proven}>
-      <span className={styles.words}>{outcomes === undefined ? "Registered under" : before} </span>
-      <Link className={styles.provenName} href={getPublisherPath(did)} prefetch={false}>
+      <span className={styles.words}>{before} </span>
+      <Link className={styles.provenName} href={versionHref(result)} prefetch={false}>
         <bdi dir="ltr" translate="no" data-proven={kind}>
           {site && name !== site ? <SubdomainName name={name} site={site} /> : marked(name, alike)}
         </bdi>
       </Link>
-      {outcomes === undefined ? null : <span className="soft">{after}</span>}
+      {outcomes === undefined && control === undefined ? null : <span className="soft">{after}</span>}
     </p>
   );
 }
@@ -124,13 +137,11 @@ function marked(name: string, alike: LookalikeContract | undefined): ReactNode {
 
 const ADDRESS_DIGITS = 40;
 
-type LateProps = { result: SearchResult; alike: LookalikeContract | undefined };
-
-async function StreamedProvenText({ result, alike }: LateProps) {
-  return <ProvenText did={result.did} outcomes={await rowOutcomes(result)} alike={alike} />;
+async function StreamedProvenText({ result, alike }: Omit<ProvenTextProps, "outcomes">) {
+  return <ProvenText result={result} outcomes={await rowOutcomes(result)} alike={alike} />;
 }
 
-async function StreamedFacts({ result }: Pick<LateProps, "result">) {
+async function StreamedFacts({ result }: Pick<ProvenTextProps, "result">) {
   return <RowFacts outcomes={await rowOutcomes(result)} result={result} />;
 }
 
@@ -140,98 +151,55 @@ function ScriptWarnings({ did }: { did: string }) {
   if (parsed.method !== "web") return null;
   return internationalLabels(domainToUnicode(parsed.host))
     .filter(({ warning }) => warning !== undefined)
-    .map((label) => <ScriptWarning key={label.label} className={styles.note} {...label} />);
+    .map((label) => <ScriptWarning key={label.label} {...label} />);
 }
 
-type ClaimsProps = {
-  entry: ServiceEntry;
-  /** Shows only the name and the publisher. */
-  isShort?: boolean;
-};
-
-/**
- * The publisher's claims, alone behind a rule, and the registry's notes on them outside it. Claims are no links: the
- * text of a link could pass for a host.
- */
-export function Claims({ entry: { result, sharesName }, isShort = false }: ClaimsProps) {
+/** The publisher's claims. They are no links: the text of a link could pass for a host. */
+function Claims({ result }: { result: SearchResult }) {
   const name = claimedName(result.name ?? "");
-  const publisher = claimedName(result.publisher ?? "");
   const description = replaceApprovalMarks(visibleText(result.description ?? ""));
-  const traits = result.traits.slice(0, SHOWN_TRAITS);
+  const types = apiTypes.filter(({ trait }) => result.traits.includes(trait)).map(({ label }) => label);
   return (
-    <div className={styles.claims}>
-      <div className={styles.claimed} data-claims>
-        <p className={styles.tag} data-claims-label>
-          Claimed
-        </p>
-        {isShort || result.image === undefined ? null : (
-          <Icon
-            name={name}
-            seed={result.did}
-            source={picturePath(result.did, parseVersion(result.version), "/image")}
-            size={32}
-          />
+    <div className={styles.claims} data-claims>
+      <Icon
+        name={name}
+        seed={result.did}
+        source={result.image && picturePath(result.did, parseVersion(result.version), "/image")}
+        size={40}
+      />
+      <div className={styles.claimed}>
+        {name === "" ? null : (
+          <p className={styles.line}>
+            <Claim kind="name" text={name} />
+          </p>
         )}
-        <p className={styles.named}>
-          {name === "" ? null : <Claim kind="name" text={name} className={styles.claimedName} />}
-          {name === "" || publisher === "" ? null : " · "}
-          {publisher === "" ? null : <Claim kind="publisher" text={publisher} />}
-        </p>
-        {isShort || description === "" ? null : (
-          <p className={styles.description}>
+        {description === "" ? null : (
+          <p className={`soft ${styles.line}`}>
             <Claim kind="description" text={description} />
           </p>
         )}
-        {isShort ? null : (
-          <ul className={`bar ${styles.kinds}`} aria-label="Interfaces and traits">
-            <li>{interfaceText(result.interfaces)}</li>
-            {traits.map((trait) => (
-              <li key={trait}>
-                <TraitChip trait={trait} href={listHref({ traits: [trait] })} />
-              </li>
-            ))}
-            {result.traits.length > SHOWN_TRAITS ? (
-              <li className="quiet">{result.traits.length - SHOWN_TRAITS} more</li>
-            ) : null}
-          </ul>
-        )}
+        <p className="quiet">{types.join(", ") || interfaceText(result.interfaces)}</p>
       </div>
-      {sharesName ? <p className={styles.note}>{SHARED_NAME}</p> : null}
-      {[result.name, result.publisher, result.description].some((text) => soundsOfficial(text ?? "")) ? (
-        <p className={styles.note}>Words such as “verified” or “official” come from the publisher.</p>
-      ) : null}
-      {result.owner === result.minter ? null : (
-        <p className={styles.note}>Its token is held by another account than the one that registered it.</p>
-      )}
-      {name === "" && description === "" ? <p className={styles.note}>{withoutLabels(result)}</p> : null}
     </div>
   );
 }
 
-/** Links to the service's page and to its other major versions. */
-function ServiceLinks({ entry: { result, others } }: { entry: ServiceEntry }) {
+/** The registry's notes on names that could deceive, and on newer records. */
+function Notes({ entry: { result, sharesName }, alike }: Pick<RowProps, "entry" | "alike">) {
+  const { did, name, publisher, description } = result;
+  const notes = [
+    alike && `This address looks like the one in record ${alike.tokenId}. Differences are underlined.`,
+    sharesName && SHARED_NAME,
+    [name, publisher, description].some((text) => soundsOfficial(text ?? "")) &&
+      "Words such as “verified” or “official” come from the publisher.",
+    result.owner !== result.minter && "Its token is held by another account than the one that registered it.",
+    !name && !description && withoutLabels(result),
+    result.status === 0 && result.latest === false && "A newer major version is Active.",
+  ];
   return (
-    <div className={`bar small ${styles.links}`}>
-      <Link href={versionHref(result)} prefetch={false}>
-        View service<span className="visuallyHidden"> under {getProvenSubject(result.did).name}</span>
-      </Link>
-      {others.length === 0 ? null : (
-        <ul className={`bar ${styles.majors}`} aria-label="Other major versions">
-          {others.map((other) => (
-            <li key={other.tokenId}>
-              <Link href={versionHref(other)} prefetch={false}>
-                {other.version}
-              </Link>
-              {other.status === 0 ? "" : ` ${appStatusLabels[other.status].toLowerCase()}`}
-            </li>
-          ))}
-        </ul>
-      )}
-      {result.status === 0 && result.latest === false ? (
-        <Link href={appPath(result.did)} prefetch={false}>
-          A newer major version is Active.
-        </Link>
-      ) : null}
+    <div className={styles.notes}>
+      <ScriptWarnings did={did} />
+      {notes.map((note) => (note ? <p key={note}>{note}</p> : null))}
     </div>
   );
 }

@@ -126,11 +126,6 @@ export async function rowOutcomes(result: SearchResult): Promise<FactOutcomes> {
   return { ...chain, ...known, live: known.live };
 }
 
-const LATEST = 6;
-
-/** Returns the newest active records. */
-export const latestServices = () => searchServices({ limit: LATEST });
-
 const FACETS_AGE = 30_000;
 
 const facets = new TtlCache<Pick<SearchPage, "facets" | "total">>(1);

@@ -5,7 +5,6 @@ import { Problem } from "../../components/record/Problem.tsx";
 import { lookUpSubject } from "../../lib/server/lookup.ts";
 import { registry } from "../../lib/server/registry.ts";
 import { ServiceList } from "../explore/ServiceList.tsx";
-import { ShortList } from "../explore/ShortList.tsx";
 import { inSearchTurn, toEntries, toSearchFailure } from "../explore/searchServices.ts";
 
 /** Most other services of a host. They answer another question. */
@@ -84,7 +83,7 @@ async function Group({ matches, title, note }: GroupProps) {
     <section className="stack">
       <h2 className="subtitle">{title}</h2>
       <p>{note}</p>
-      <ShortList rows={await toEntries(services(matches), "index")} />
+      <ServiceList rows={await toEntries(services(matches), "index")} hasFacts={false} />
     </section>
   );
 }

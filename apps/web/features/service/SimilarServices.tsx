@@ -2,7 +2,7 @@ import "server-only";
 import { TtlCache } from "@app-registry/server/TtlCache";
 import { LedgerSection } from "../../components/shell/shell.tsx";
 import type { Block } from "../../lib/server/registry.ts";
-import { ShortList } from "../explore/ShortList.tsx";
+import { ServiceList } from "../explore/ServiceList.tsx";
 import { type ServiceEntry, searchServices } from "../explore/searchServices.ts";
 
 /** Number of traits to search for, and of services to show. */
@@ -37,7 +37,7 @@ export async function SimilarServices({ did, similar }: SimilarServicesProps) {
   if (rows.length === 0) return null;
   return (
     <LedgerSection title="Similar services">
-      <ShortList rows={rows} />
+      <ServiceList rows={rows} hasFacts={false} />
     </LedgerSection>
   );
 }

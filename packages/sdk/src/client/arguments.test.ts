@@ -319,7 +319,7 @@ describe("functions", () => {
   it.each([
     [{ limit: 1_000 }, "limit: at most 100"],
     [{ limit: 0 }, "limit: at least 1"],
-    [{ traits: 5 }, "traits: expected a text"],
+    [{ traits: 5 }, "traits: expected a list"],
     [{ updatedSince: "soon" }, "updatedSince: expected a time, such as 2026-01-31T00:00:00Z"],
   ])("describe the expected value of %j as: %s", async (query, text) => {
     const error = await expectRefusal(() => sdk.parseSearchQuery(query));
