@@ -26,7 +26,7 @@ export function FactLine({ name, fact, action, names = {} }: FactLineProps) {
   const until = validUntil(fact);
   const evidence = Object.entries(fact.evidence).filter(([, value]) => value !== undefined);
   // Many services are never probed, so that a missing live check is no warning.
-  const isUnchecked = name === "live" && fact.outcome === "unknown";
+  const isUnchecked = name === "live" && fact.outcome === "unknown" && fact.evidence.error === undefined;
   const color = isUnchecked ? "var(--ink-3)" : `var(--${fact.outcome})`;
   return (
     <li className={styles.fact} id={factAnchor(name)} data-fact={name} data-outcome={fact.outcome}>

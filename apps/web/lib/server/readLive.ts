@@ -32,11 +32,13 @@ export const readLiveRecord = (
 export async function readLiveFact(source: Source, did: string, version: string): Promise<Fact> {
   const record = await readLiveRecord(source, did, Number.parseInt(version, 10)).catch(() => undefined);
   if (typeof record === "object") return recordedLiveFact(record, version);
-  const reason =
-    record === "missing"
-      ? "This record has not been indexed yet, so it has not been checked."
-      : "Live check results are unavailable because the search index is not responding.";
-  return { outcome: "unknown", reason, evidence: {} };
+  return record === "missing"
+    ? { outcome: "unknown", reason: "This record hasn't been indexed yet.", evidence: {} }
+    : {
+        outcome: "unknown",
+        reason: "The search index isn't responding.",
+        evidence: { error: "index-unavailable" },
+      };
 }
 
 /** Creates the function that reads the fact *live* for `verifyApp`. */

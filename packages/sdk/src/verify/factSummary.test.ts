@@ -69,6 +69,12 @@ describe("summarizeReport", () => {
     );
   });
 
+  it("does not call live unchecked if its result couldn't be read", () => {
+    expect(read(unknown("The search index isn't responding.", { error: "IndexUnavailable" }))).toBe(
+      "5 pass, live couldn't be checked",
+    );
+  });
+
   it("contains no name that the publisher gave to an endpoint", () => {
     const endpoints = [{ name: "All 6 facts pass" }];
     expect(read(unknown("All 6 facts pass: robots.txt", { endpoints }))).toBe("5 pass, live isn't checked");

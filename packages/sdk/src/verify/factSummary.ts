@@ -61,11 +61,12 @@ export const formatFactMarks = (outcomes: FactOutcomes): string =>
  * Returns the sentence beside the six marks. It never counts only the facts that were checked.
  *
  * @param reasons Short reasons why facts fail or are unknown. Default: the words of `factTexts`, or none.
+ * @param isLiveRead False if the result of the live check couldn't be read. Otherwise nobody checked an unknown *live*.
  * @example
  * const passing = { record: "pass", control: "pass", content: "pass", attested: "pass", origin: "pass" } as const;
  * summarizeFacts(passing, { live: "the publisher opted out" }); // "5 pass, live isn't checked: the publisher opted out"
  */
-export function summarizeFacts(outcomes: FactOutcomes, reasons: FactReasons = {}): string {
+export function summarizeFacts(outcomes: FactOutcomes, reasons: FactReasons = {}, isLiveRead = true): string {
   const having = (outcome: Outcome) => factNames.filter((name) => (outcomes[name] ?? "unknown") === outcome);
   const passing = having("pass");
   if (passing.length === factNames.length) return `All ${passing.length} facts pass`;
@@ -77,10 +78,10 @@ export function summarizeFacts(outcomes: FactOutcomes, reasons: FactReasons = {}
   });
   const passed =
     passing.length === 0 ? [] : [`${passing.length} ${passing.length === 1 ? "passes" : "pass"}`];
-  const chain = unread.filter((name) => name !== "live");
+  const failed = unread.filter((name) => name !== "live" || !isLiveRead);
   const unknown = [
-    ...(chain.length > 0 ? [`${list.format(chain)} couldn't be checked`] : []),
-    ...(unread.includes("live") ? [`live isn't checked${because(reasons.live)}`] : []),
+    ...(failed.length > 0 ? [`${list.format(failed)} couldn't be checked`] : []),
+    ...(failed.length < unread.length ? [`live isn't checked${because(reasons.live)}`] : []),
   ];
   return [...failing, [...passed, ...unknown].join(", ")].filter(Boolean).join("; ");
 }
@@ -106,10 +107,11 @@ export function summarizeReport({
   const { live } = facts;
   // Reasons with endpoints contain the names that the publisher gave them.
   const isOwn = live?.outcome === "unknown" && !(live.evidence.endpoints as unknown[] | undefined)?.length;
-  return summarizeFacts(getReportOutcomes({ facts }), {
+  const reasons = {
     record: blockNumber === null ? "the chain doesn't respond" : undefined,
     live: isOwn ? live.reason.charAt(0).toLowerCase() + live.reason.slice(1).replace(/\.$/, "") : undefined,
-  });
+  };
+  return summarizeFacts(getReportOutcomes({ facts }), reasons, live?.evidence.error === undefined);
 }
 
 /** Returns the last known outcomes of a search result. */
