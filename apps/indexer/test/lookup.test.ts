@@ -1,3 +1,4 @@
+import { getDidSite } from "@app-registry/index/document/getDidSite";
 import { parseDocument } from "@app-registry/index/document/parseDocument";
 import { recordLabels } from "@app-registry/index/document/recordLabels";
 import { lookUp } from "@app-registry/index/lookup";
@@ -174,15 +175,48 @@ describe("lookUp", () => {
   });
 
   // @threat services: An address, domain or account that passes for another service's
-  it("finds the service that proves an address behind 200 that claim it", async () => {
-    const claims = Array.from({ length: 200 }, (_, index) =>
-      appRow(BigInt(1_000 + index), { addresses: ["endpoint https://mcp.acme.example/mcp"] }),
-    );
+  it.each([
+    ["strangers", "https://mcp.acme.example/mcp", [1, 6], (n: number) => `did:web:claim-${n}.example`],
+    [
+      "paths of the same host",
+      "https://shared.example/alice/mcp",
+      [3],
+      (n: number) => `did:web:shared.example:claim-${n}`,
+    ],
+    [
+      "ports of the same host",
+      "https://shared.example/alice/mcp",
+      [3],
+      (n: number) => `did:web:shared.example%3A${8_000 + n}:a`,
+    ],
+    [
+      "paths of the same site",
+      "https://mcp.acme.example/mcp",
+      [1, 6],
+      (n: number) => `did:web:mcp.acme.example:claim-${n}`,
+    ],
+    [
+      "paths above the same host's account",
+      "https://elsewhere.example/mcp",
+      [7],
+      (n: number) => `did:web:elsewhere.example:claim-${n}`,
+    ],
+  ])("finds the service that proves an address behind 200 claims of %s", async (_of, url, proving, toDid) => {
+    const claims = Array.from({ length: 200 }, (_, index) => {
+      const did = toDid(index);
+      const site = getDidSite(did);
+      return appRow(BigInt(1_000 + index), {
+        did,
+        site,
+        didHash: didHash(did),
+        addresses: [`endpoint ${url}`],
+      });
+    });
     const before = await db.select().from(schema.app);
     await fill([...before, ...claims] as never);
-    const { exact, claimed } = await ask("https://mcp.acme.example/mcp");
-    expect(exact).toEqual([1, 6]);
-    expect(claimed).toHaveLength(20);
+    const { exact, claimed } = await ask(url);
+    expect(exact).toEqual(proving);
+    expect(claimed.length).toBeGreaterThan(15);
     await fill(before as never);
   });
 

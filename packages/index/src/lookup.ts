@@ -2,6 +2,7 @@ import { getSite } from "@app-registry/outbound/site";
 import {
   type CanonicalDid,
   getRelation,
+  InvalidDidError,
   type Lookup,
   type LookupMatch,
   lookupUses,
@@ -31,6 +32,9 @@ import { app, liveDidAttestation } from "./tables.ts";
 
 /** Most services of each group of an answer. */
 const MAX_MATCHES = 20;
+
+/** Most parts of a path that a DID of the address may have. */
+const MAX_SEGMENTS = 16;
 
 type Use = LookupMatch["uses"][number];
 
@@ -140,7 +144,8 @@ function prepareAddressRows(hasTables: boolean) {
       and of_host.controller = run.controller and of_host.matured and not of_host.blocked))`;
   const select = (from: Sql, row: Sql) => sql`
     select app.token_id, app.did, app.status, ${row}.addresses, ${isLinked} as is_linked,
-      app.site = ${sql.placeholder("site")}::text as is_of_site,
+      app.did_hash = any (${sql.placeholder("proving")}::text[])
+        or app.site = ${sql.placeholder("site")}::text and app.did !~ '^did:web:[^:]*[:%]' as is_proving,
       (select array_agg(run.controller) ${controlling}) as controllers
     from ${from} where ${row}.addresses && ${sql.placeholder("keys")}::text[]`;
   const parts = [
@@ -149,7 +154,7 @@ function prepareAddressRows(hasTables: boolean) {
   ];
   return prepareRows<AddressRow>(
     sql`select token_id::text, did, addresses, is_linked, controllers from (${sql.join(parts, sql` union all `)}) found
-      order by coalesce(is_of_site, false) or is_linked desc, status <> 0, token_id desc limit ${sql.raw(String(2 * MAX_MATCHES))}`,
+      order by coalesce(is_proving, false) or is_linked desc, status <> 0, found.token_id desc limit ${sql.raw(String(2 * MAX_MATCHES))}`,
     `lookup ${hasTables}`,
   );
 }
@@ -157,8 +162,9 @@ function prepareAddressRows(hasTables: boolean) {
 const addressRows = new LRUCache({ max: 2, memoMethod: prepareAddressRows });
 
 /**
- * Finds the records that list an address or account. Those of the address's site, and those whose controller controls
- * its host, come first.
+ * Finds the records that list an address or account. Those whose DID can prove it come first: the DIDs of its host and
+ * of the paths above it, those of whole hosts of its site, and those whose controller controls its host. Anyone may
+ * register further paths of a host that tenants share.
  */
 async function findByAddress(session: Session, subject: Subject): Promise<Found[]> {
   const isAccount = subject.kind === "account";
@@ -171,6 +177,7 @@ async function findByAddress(session: Session, subject: Subject): Promise<Found[
   const rows = await addressRows.memo(session.hasWorkerTables)(session, {
     keys,
     hosts: hosts.map((did) => hashCanonicalDid(did as CanonicalDid)),
+    proving: hosts.flatMap((did) => listPathDids(did, name)).map(hashCanonicalDid),
     site: hosts[0] === undefined ? null : getDidSite(hosts[0]),
   });
   return rows.map(({ token_id: tokenId, did, addresses, is_linked, controllers }) => ({
@@ -180,6 +187,20 @@ async function findByAddress(session: Session, subject: Subject): Promise<Found[
       ? isProvenAccount(did, name, controllers ?? [])
       : is_linked || isInside(getRelation(did, name, getSite)),
   }));
+}
+
+/** Lists the DID of a host and those of the paths that lead to one of its addresses. */
+function listPathDids(host: string, url: string): CanonicalDid[] {
+  const segments = new URL(url).pathname.split("/").slice(1, 1 + MAX_SEGMENTS);
+  const dids = [host, ...segments.map((_, index) => [host, ...segments.slice(0, index + 1)].join(":"))];
+  return dids.flatMap((did) => {
+    try {
+      return [normalizeDid(did)];
+    } catch (error) {
+      if (error instanceof InvalidDidError) return [];
+      throw error;
+    }
+  });
 }
 
 /** Returns true if an account is the contract of a DID, or controls it. Compares without the chain if it has none. */

@@ -15,7 +15,7 @@ export type Subject =
   | { kind: "did"; text: string; did: CanonicalDid; version?: VersionSelector }
   /** Address of a service. `named` is the DID if the text is also a name in the MCP registry's form. */
   | { kind: "url"; text: string; named?: CanonicalDid }
-  /** Host, with its port unless it is 443. `did` is the DID of the whole host. */
+  /** Host, also as the URL of its root, with its port unless it is 443. `did` is the DID of the whole host. */
   | { kind: "domain"; text: string; did: CanonicalDid }
   /** Contract or other account: a CAIP-10 id, or an address without its chain. Lower case on EVM chains. */
   | { kind: "account"; text: string }
@@ -53,7 +53,10 @@ export function parseSubject(input: string): Subject {
   if (text.length > MAX_SUBJECT) throw new InvalidSubjectError(input, "This text is too long.");
   if (/^did:/i.test(text)) return parseVersionedSubject(text);
   if (/^#\d{1,78}$/.test(text)) return { kind: "token", text, tokenId: text.slice(1) };
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return parseUrl(input, text);
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) {
+    const url = parseUrl(input, text);
+    return parseRoot(url.text) ?? url;
+  }
   const account = parseAccount(text);
   if (account !== undefined) return { kind: "account", text: account };
   return parseWithoutScheme(input, text);
@@ -88,6 +91,23 @@ function parseUrl(input: string, url: string): Extract<Subject, { kind: "url" }>
   return { kind: "url", text };
 }
 
+/** Parses the root of a host as its domain, at the scheme with which a domain is looked up. */
+function parseRoot(url: string): Subject | undefined {
+  const [, scheme, host = "", port] = /^(https?):\/\/([^/?:]+)(?::(\d+))?$/.exec(url) ?? [];
+  if (scheme === undefined || (scheme === "http" && !isLocalhostName(host))) return undefined;
+  try {
+    return parseDomain(host, port);
+  } catch (error) {
+    if (error instanceof InvalidDidError) return undefined;
+    throw error;
+  }
+}
+
+function parseDomain(host: string, port: string | undefined): Subject {
+  const { did } = parseDid(`did:web:${host}${port === undefined ? "" : `%3A${port}`}`);
+  return { kind: "domain", text: did.slice("did:web:".length).replace("%3A", ":"), did };
+}
+
 const FORMS =
   "Use a DID, a URL, a domain, a contract's address, an account id (CAIP-10) or a token id such as #12.";
 
@@ -101,8 +121,7 @@ function parseWithoutScheme(input: string, text: string): Subject {
     return named === undefined ? url : { ...url, named };
   }
   try {
-    const { did } = parseDid(`did:web:${host}${port === undefined ? "" : `%3A${port}`}`);
-    return { kind: "domain", text: did.slice("did:web:".length).replace("%3A", ":"), did };
+    return parseDomain(host, port);
   } catch (error) {
     if (!(error instanceof InvalidDidError)) throw error;
     throw new InvalidSubjectError(
