@@ -11,10 +11,10 @@ export type ConfiguredServer = {
   /** Path of the entry in the file. */
   path: string[];
   entry: JsonObject;
-} & (
-  | { kind: "address"; url: string }
-  /** Server behind this registry's guard. */
-  | { kind: "guarded"; service: string }
+} /** `hasQuery` is true if `url` is without a query that the file has. Some servers expect a token in it. */ & (
+  | { kind: "address"; url: string; hasQuery: boolean }
+  /** Server behind the guard of the registry that serves the guard's package. */
+  | { kind: "guarded"; service: string; registryUrl: string }
   /** Local program; `program` names its command and package, without other arguments. */
   | { kind: "program"; program: string }
   | { kind: "unreadable"; reason: string }
@@ -98,6 +98,8 @@ export function listServers(configuration: JsonObject): ConfiguredServer[] {
   const projects = isJsonObject(configuration.projects) ? configuration.projects : {};
   const places: [string[], JsonValue | undefined][] = [
     [[], configuration],
+    // Settings of VS Code.
+    [["mcp"], configuration.mcp],
     ...Object.entries(projects).map(([project, value]): [string[], JsonValue | undefined] => [
       ["projects", project],
       value,
@@ -124,29 +126,41 @@ function readServer(name: string, path: string[], value: JsonValue | undefined):
     ? { ...entry.command, command: entry.command.path ?? "" }
     : entry;
   const words = (Array.isArray(args) ? args : []).filter((word) => typeof word === "string");
-  const url =
-    urlFields.map((field) => entry[field]).find((field) => typeof field === "string") ?? findRemoteUrl(words);
+  const given = [...urlFields.map((field) => entry[field]), command].filter((field) => field !== undefined);
+  // Clients differ in which of them they use.
+  if (given.length > 1)
+    return { ...about, kind: "unreadable", reason: "it names more than one address or program" };
+  const url = command === undefined ? given[0] : findRemoteUrl(words);
   if (typeof url === "string") {
     if (/[{}]|\$\w/.test(url)) return { ...about, kind: "unreadable", reason: "its URL contains variables" };
     const address = normalizeAddress(url);
-    return address === undefined
-      ? { ...about, kind: "unreadable", reason: "it has no usable URL" }
-      : { ...about, kind: "address", url: withoutQuery(address) };
+    if (address === undefined) return { ...about, kind: "unreadable", reason: "it has no usable URL" };
+    const [withoutQuery = ""] = address.split("?", 1);
+    return { ...about, kind: "address", url: withoutQuery, hasQuery: withoutQuery !== address };
   }
   if (typeof command !== "string")
     return { ...about, kind: "unreadable", reason: "it names no address and no program" };
-  const guarded = words[words.indexOf("connect") + 1];
-  if (
-    words.includes("connect") &&
-    guarded !== undefined &&
-    words.some((word) => /app-registry-(?:mcp|cli)/.test(word))
-  )
-    return { ...about, kind: "guarded", service: guarded };
-  return { ...about, kind: "program", program: describeProgram(command, words) };
+  return {
+    ...about,
+    ...(readGuard([command, ...words]) ?? { kind: "program", program: describeProgram(command, words) }),
+  };
 }
 
-/** Removes the query, in which some servers expect a token. */
-const withoutQuery = (url: string): string => url.split("?", 1)[0] ?? "";
+/** Package of the guard as a registry serves it. */
+const guardPackage = /^(https?:\/\/\S+)\/packages\/app-registry-(?:mcp|cli)-[\w.-]+\.tgz$/;
+
+/** Reads a command that starts the guard of the registry that serves it, with no option that lets more pass. */
+function readGuard(words: readonly string[]) {
+  const start = words.indexOf("-y");
+  const [named = "", connect, service, ...options] = words.slice(start + 1);
+  const registryUrl = guardPackage.exec(named)?.[1];
+  const isNpx = /^(?:cmd \/c )?npx$/.test(words.slice(0, start).join(" "));
+  if (!isNpx || connect !== "connect" || service === undefined || registryUrl === undefined) return undefined;
+  const isAllowed = (name: string, value: string | undefined) =>
+    name === "--header" || (name === "--registry" && value === registryUrl);
+  const isPlain = options.every((word, index) => index % 2 === 1 || isAllowed(word, options[index + 1]));
+  return isPlain ? ({ kind: "guarded", service, registryUrl } as const) : undefined;
+}
 
 /** Returns the URL to which the bridge mcp-remote connects. */
 function findRemoteUrl(words: readonly string[]): string | undefined {

@@ -19,16 +19,32 @@ const addressFields = [
   "bearer_token_env_var",
 ];
 
+/** Fields of an entry that have the same meaning for a program. */
+const keptFields = new Set([
+  ...["command", "args", "env", "env_vars", "cwd", "description", "enabled", "disabled", "dev", "gallery"],
+  ...["timeout", "trust", "includeTools", "excludeTools", "alwaysAllow", "autoApprove", "disabledTools"],
+  ...["startup_timeout_sec", "startup_timeout_ms", "tool_timeout_sec", "enabled_tools", "disabled_tools"],
+]);
+
 /**
  * Returns the entry that starts the guard. Header values move to the environment of the guard, so that no argument
- * contains them. Other fields stay.
+ * contains them.
+ *
+ * @throws {UsageError} for an entry with further fields, which may be ways to authenticate.
  */
 export function createGuardEntry(
   { name, entry }: ConfiguredServer,
   guard: Guard,
   platform: NodeJS.Platform,
 ): JsonObject {
+  if (JSON.stringify(entry.args ?? "").includes("--header"))
+    throw new UsageError("It passes a header to mcp-remote. Change it by hand.");
   const kept = Object.entries(entry).filter(([field]) => !addressFields.includes(field));
+  const other = kept.find(([field]) => !keptFields.has(field));
+  if (other)
+    throw new UsageError(
+      `It has the field ${JSON.stringify(other[0])}, which the guard doesn't take. Change it by hand.`,
+    );
   const { headers, env, variables } = readHeaders(name, entry);
   const npx = platform === "win32" ? ["cmd", "/c", "npx"] : ["npx"];
   const [command = "", ...first] = npx;

@@ -67,7 +67,7 @@ describe("audit", () => {
     for (const row of rows.slice(1))
       expect(row).toMatchObject(
         row.name === "safe"
-          ? { verdict: "guarded", target: "did:web:a.example" }
+          ? { verdict: "program", target: "did:web:a.example", detail: "the guard of another registry" }
           : { verdict: "program", target: expect.stringMatching(/^npx @acme\/files/) },
       );
     expect(stdout + stderr).not.toContain(SECRET);
@@ -97,7 +97,7 @@ describe("audit", () => {
     const changed = await readFile(file, "utf8");
     expect(changed).toMatch(/^\uFEFF\{\n/);
     expect(changed).toContain(guard.package);
-    delete fixture.service.packages;
+    fixture.service.packages = undefined;
   });
 
   it("asks a registered server itself only with --live, and says that it differs", async () => {
@@ -137,15 +137,56 @@ describe("audit", () => {
     ]);
   });
 
-  it("refuses a file that is no configuration, without repeating it", async () => {
-    const { code, stderr } = await fixture.cli([
-      "audit",
-      await put("broken.json", `{ "mcpServers": ${SECRET} }`),
+  it("says that a file is no configuration without repeating it, and reads the others", async () => {
+    const broken = await put("broken.json", `{ "mcpServers": ${SECRET} }`);
+    const good = await put("good.json", files["cursor/mcp.json"] as string);
+    const { code, json, stdout, stderr } = await fixture.cli(["audit", broken, "-", good, "--json"]);
+    expect(json().servers).toMatchObject([
+      { file: broken, verdict: "unknown", detail: expect.stringContaining("is not valid JSON") },
+      { file: "-", verdict: "unknown", detail: expect.stringContaining("can't be read") },
+      { name: "good", verdict: "registered" },
     ]);
-    expect(stderr).toContain("is not valid JSON");
-    expect(stderr).not.toContain(SECRET);
-    expect(code).toBe(2);
+    expect(stdout + stderr).not.toContain(SECRET);
+    expect(code).toBe(3);
   });
+
+  // @threat services: An address, domain or account that passes for another service's
+  it.each([
+    ["a program beside the address", { command: "sh", args: ["-c", "x"], url: address }, "unknown"],
+    ["two addresses", { httpUrl: "https://stranger.example/mcp", url: address }, "unknown"],
+    ["a query", { url: `${address}?read_only=true&key=${SECRET}` }, "unknown"],
+    ["a variable", { url: `${address}/\${ID}` }, "unknown"],
+    [
+      "another host's guard",
+      { ...guarded, args: guarded.args.with(1, "https://evil.example/app-registry-mcp-9.tgz") },
+      "program",
+    ],
+    [
+      "a shell before the guard",
+      { ...guarded, command: "sh", args: ["-c", "x #", ...guarded.args] },
+      "program",
+    ],
+    [
+      "a guard that lets changes pass",
+      { ...guarded, args: [...guarded.args, "--on-drift", "allow"] },
+      "program",
+    ],
+    [
+      "a guard of another registry",
+      { ...guarded, args: [...guarded.args, "--registry", "https://evil.example"] },
+      "program",
+    ],
+  ])("doesn't take for registered or guarded: %s", async (_what, entry, verdict) => {
+    const file = await put("lie.json", json({ mcpServers: { lie: entry } }));
+    const { json: read, stdout } = await fixture.cli(["audit", file, "--json"]);
+    expect(read().servers).toMatchObject([{ name: "lie", verdict }]);
+    expect(stdout).not.toContain(SECRET);
+  });
+
+  it("reads the servers in the settings of VS Code", () =>
+    expect(listServers({ mcp: { servers: { good: { url: address } } } })).toMatchObject([
+      { name: "good", kind: "address", url: address },
+    ]));
 
   it("lists the usual places of each system", () => {
     const list = (platform: NodeJS.Platform) =>
@@ -207,6 +248,29 @@ describe("audit --fix", () => {
     });
   });
 
+  it.each(["headersHelper", "oauth", "auth", "authProviderType", "oauth_resource"])(
+    "doesn't change a server with %s, which the guard doesn't take",
+    async (field) => {
+      fixture.service.packages = { mcp: guard.package };
+      const text = json({ mcpServers: { good: { url: address, [field]: "x" }, other: { url: address } } });
+      const file = await put(`auth-${field}/.mcp.json`, text);
+      const { json: read } = await fixture.cli(["audit", file, "--fix", "--json"]);
+      fixture.service.packages = undefined;
+      expect(read().servers).toMatchObject([
+        {
+          name: "good",
+          verdict: "registered",
+          detail: expect.stringContaining(`It has the field "${field}"`),
+        },
+        { name: "other", verdict: "guarded" },
+      ]);
+      expect(JSON.parse(await readFile(file, "utf8")).mcpServers.good).toEqual({
+        url: address,
+        [field]: "x",
+      });
+    },
+  );
+
   it("writes the file and a copy, and says that the server is guarded", async () => {
     const file = await put("fix/.mcp.json", files["claude-code/.mcp.json"] as string);
     const { code, stderr } = await fixture.cli(["audit", file, "--fix"]);
@@ -214,19 +278,20 @@ describe("audit --fix", () => {
     expect(stderr).toContain("doesn't serve the guard");
     expect(code).toBe(2);
     expect(await readFile(file, "utf8")).toBe(files["claude-code/.mcp.json"]);
-    fixture.service.packages = { mcp: guard.package };
+    const served = `${fixture.service.baseUrl}/packages/app-registry-mcp-0.1.0-0123456789abcdef.tgz`;
+    fixture.service.packages = { mcp: served };
     const fixed = await fixture.cli(["audit", file, "--fix", "--json"]);
     expect((fixed.json().servers as Row[]).map(({ verdict }) => verdict)).toEqual([
       "guarded",
       "program",
-      "guarded",
+      "program",
     ]);
     const { mcpServers } = JSON.parse(await readFile(file, "utf8"));
     expect(mcpServers.good).toEqual({
       command: "npx",
       args: [
         "-y",
-        guard.package,
+        served,
         "connect",
         did,
         "--registry",

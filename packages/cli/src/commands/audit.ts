@@ -23,7 +23,7 @@ import {
   listServers,
   parseConfiguration,
 } from "../audit/clientFiles.ts";
-import { createGuardEntry, replaceEntry, writeConfiguration } from "../audit/guardEntry.ts";
+import { createGuardEntry, type Guard, replaceEntry, writeConfiguration } from "../audit/guardEntry.ts";
 import type { Program } from "../program.ts";
 import { columns, type Line, type Outcome, paint, type Terminal } from "../terminal.ts";
 import { createProbe } from "./probe.ts";
@@ -56,7 +56,7 @@ const styles = {
 const MAX_CONFIGURATION = 2 ** 26;
 
 const examples = `
-Reads the configurations of Claude Code and Desktop, Cursor, VS Code, Gemini CLI, Codex, Windsurf and Zed at their usual places, or the files named. Sends only the servers' addresses, without their queries, to the registry, and nothing to the servers without --live. Never prints or sends headers, tokens or the environment.
+Reads the configurations of Claude Code and Desktop, Cursor, VS Code, Gemini CLI, Codex, Windsurf and Zed at their usual places, or the files named. Sends only the servers' addresses, without their queries, to the registry, and nothing to the servers without --live. Never prints or sends headers, queries or the environment.
 --fix writes the guard in place of a registered server's address, and keeps a copy of the file.
 
 Exit code: 0 if no server is worse than --allow, 1 if one is, 3 if one couldn't be looked up and none is worse.
@@ -90,9 +90,18 @@ export function addAudit({ root, action }: Program): void {
           judged.set(url, judging);
           return judging;
         };
+        const guard = fix ? getGuard(connection) : undefined;
         const audited = [];
         for (const file of places)
-          audited.push(...(await auditFile(connection, judgeAddress, file, fix, terminal)));
+          audited.push(
+            ...(await auditFile({ connection, judgeAddress, guard, terminal }, file).catch(
+              (error: unknown) => {
+                // One file must not hide the servers of the others.
+                if (!(error instanceof UsageError)) throw error;
+                return [{ file, name: "", target: file, verdict: "unknown" as const, detail: error.message }];
+              },
+            )),
+          );
         return auditOutcome(places, audited, allow);
       }),
     );
@@ -109,12 +118,17 @@ type Audited = {
   detail?: string;
 };
 
+type Audit = {
+  connection: Connection;
+  judgeAddress: JudgeAddress;
+  /** Takes the place of registered addresses. Absent without --fix. */
+  guard: Omit<Guard, "did"> | undefined;
+  terminal: Terminal;
+};
+
 async function auditFile(
-  connection: Connection,
-  judgeAddress: JudgeAddress,
+  { connection, judgeAddress, guard, terminal }: Audit,
   file: string,
-  fix: boolean,
-  terminal: Terminal,
 ): Promise<Audited[]> {
   const text = await readTextFile(`The file ${file}`, file, MAX_CONFIGURATION);
   const audited: Audited[] = [];
@@ -122,18 +136,22 @@ async function auditFile(
   const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
   let changed = text.slice(mark.length);
   for (const server of listServers(parseConfiguration(file, changed))) {
-    const judged = await judge(judgeAddress, server);
+    const judged = await judge(connection, judgeAddress, server);
     const about = { file, name: server.name, ...judged };
-    const passesHeader = JSON.stringify(server.entry.args ?? "").includes("--header");
-    if (fix && judged.did !== undefined && !passesHeader) {
-      const entry = createGuardEntry(server, getGuard(connection, judged.did), process.platform);
-      changed = replaceEntry(file, changed, server, entry);
-      audited.push({ ...about, verdict: "guarded", detail: "changed by --fix" });
+    const { did } = judged;
+    if (guard === undefined || did === undefined) {
+      audited.push(about);
       continue;
     }
-    if (fix && judged.did !== undefined)
-      terminal.note(paint("yellow", `${server.name} passes a header to mcp-remote. Change it by hand.`));
-    audited.push(about);
+    try {
+      const entry = createGuardEntry(server, { did, ...guard }, process.platform);
+      changed = replaceEntry(file, changed, server, entry);
+      audited.push({ ...about, verdict: "guarded", detail: "changed by --fix" });
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      const detail = [about.detail, `not changed: ${error.message}`].filter(Boolean).join(", ");
+      audited.push({ ...about, detail });
+    }
   }
   if (mark + changed !== text) {
     const copy = await writeConfiguration(file, text, mark + changed);
@@ -142,26 +160,36 @@ async function auditFile(
   return audited;
 }
 
-function getGuard({ packages, appUrl }: Connection, did: string) {
+function getGuard({ packages, appUrl }: Connection): Omit<Guard, "did"> {
   if (packages?.mcp === undefined || appUrl === undefined)
     throw new UsageError("This registry doesn't serve the guard, so --fix can't name it.");
-  return { did, package: packages.mcp, registryUrl: appUrl };
+  return { package: packages.mcp, registryUrl: appUrl };
 }
 
 type Judged = Pick<Audited, "target" | "verdict" | "did" | "detail">;
 
 type JudgeAddress = (url: string) => Promise<Omit<Judged, "target">>;
 
-async function judge(judgeAddress: JudgeAddress, server: ConfiguredServer): Promise<Judged> {
+async function judge(
+  { appUrl }: Connection,
+  judgeAddress: JudgeAddress,
+  server: ConfiguredServer,
+): Promise<Judged> {
   switch (server.kind) {
     case "program":
       return { target: server.program, verdict: "program" };
     case "unreadable":
       return { target: "", verdict: "unknown", detail: server.reason };
     case "guarded":
-      return { target: server.service, verdict: "guarded" };
-    case "address":
-      return { target: server.url, ...(await judgeAddress(server.url)) };
+      return server.registryUrl === appUrl
+        ? { target: server.service, verdict: "guarded" }
+        : { target: server.service, verdict: "program", detail: "the guard of another registry" };
+    case "address": {
+      const judged = { target: server.url, ...(await judgeAddress(server.url)) };
+      if (!server.hasQuery || judged.did === undefined) return judged;
+      const detail = `${judged.did} has this address without its query, which is not looked up`;
+      return { target: server.url, verdict: "unknown", detail };
+    }
   }
 }
 
