@@ -57,9 +57,9 @@ describe("a tool that asks for a payment", () => {
     const { client, notes } = await connectPaid(asText(demand({})));
     expect(await call(client, "send_email")).toMatchObject({ isError: true });
     expect(notes).toEqual([]);
-    const dearer = await connectPaid(asText(demand({ amount: "5000000" })));
-    expect(await call(dearer.client, "send_email")).toMatchObject({ isError: true });
-    expect(dearer.notes.join()).toContain("asks for 5 USDC, another price than version 1.0.0");
+    const costlier = await connectPaid(asText(demand({ amount: "5000000" })));
+    expect(await call(costlier.client, "send_email")).toMatchObject({ isError: true });
+    expect(costlier.notes.join()).toContain("asks for 5 USDC, another price than version 1.0.0");
   });
 
   it("is only noted with --on-drift warn, and not compared without registered payments", async () => {
