@@ -1,11 +1,8 @@
 import { fileURLToPath } from "node:url";
-import { patience, propertyRuns, servers } from "@app-registry/test-kit/vitestProjects";
+import { longSuites, patience, propertyRuns, servers } from "@app-registry/test-kit/vitestProjects";
 import { defineConfig } from "vitest/config";
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-
-/** Tests that only `pnpm test:long` runs, because they kill and restart an indexer many times. */
-const long = process.env.TEST_LONG ? [] : ["test/{backfill,kills}.test.ts"];
 
 export default defineConfig({
   // Ponder provides this module in its own process.
@@ -23,7 +20,7 @@ export default defineConfig({
     silent: "passed-only",
     ...patience,
     include: ["*.test.ts", "worker/**/*.test.ts", "src/api/**/*.test.ts", "test/**/*.test.ts"],
-    exclude: long,
+    exclude: longSuites,
     // With isolation, a third of the time goes into loading viem and Drizzle for every file.
     isolate: false,
   },

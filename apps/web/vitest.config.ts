@@ -1,11 +1,11 @@
-import { patience, propertyRuns, servers } from "@app-registry/test-kit/vitestProjects";
+import { longSuites, patience, propertyRuns, servers } from "@app-registry/test-kit/vitestProjects";
 import { defineConfig } from "vitest/config";
 
 /** Configuration of the unit tests, which are next to their modules. Playwright runs `e2e/`. */
 export default defineConfig({
   test: {
     include: ["**/*.test.{ts,tsx}"],
-    exclude: ["node_modules", ".next*/**", "e2e/**"],
+    exclude: ["node_modules", ".next*/**", "e2e/**", ...longSuites],
     globalSetup: servers,
     setupFiles: propertyRuns,
     // Reloading viem and the SDK for every file took longer than most of the files.

@@ -1,4 +1,4 @@
-import { onSharedChain, patience } from "@app-registry/test-kit/vitestProjects";
+import { longSuites, onSharedChain, patience } from "@app-registry/test-kit/vitestProjects";
 import { defineConfig } from "vitest/config";
 
 /** Suites that use a local chain. The others have no dependencies. */
@@ -22,7 +22,7 @@ export default defineConfig({
           name: "cli",
           include: ["src/**/*.test.ts", "test/*.test.ts"],
           isolate: false,
-          exclude: onChain,
+          exclude: [...onChain, ...longSuites],
           globalSetup: programs,
           setupFiles: "@app-registry/test-kit/propertyRuns",
           ...patience,

@@ -1,4 +1,4 @@
-import { onSharedChain, patience, servers } from "@app-registry/test-kit/vitestProjects";
+import { longSuites, onSharedChain, patience, servers } from "@app-registry/test-kit/vitestProjects";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -8,6 +8,7 @@ export default defineConfig({
         test: {
           name: "issuer",
           include: ["src/**/*.test.ts"],
+          exclude: longSuites,
           globalSetup: servers,
           setupFiles: "@app-registry/test-kit/propertyRuns",
           isolate: false,

@@ -5,6 +5,9 @@ export const patience = {
   expect: { poll: { timeout: 120_000 } },
 };
 
+/** Suites that only `pnpm test:long` runs: they kill processes, wait, or repeat for each revision what others show once. */
+export const longSuites = process.env.TEST_LONG ? [] : ["**/*.long.test.ts"];
+
 /** Global setup that provides chains and databases for the suites of a run. */
 export const servers = `${import.meta.dirname}/servers.ts`;
 
@@ -15,6 +18,7 @@ export const propertyRuns = `${import.meta.dirname}/propertyRuns.ts`;
  * Options for suites that share one chain, one clock and one deployment. Files run one after the other in one worker.
  */
 export const onSharedChain = {
+  exclude: longSuites,
   globalSetup: [servers, `${import.meta.dirname}/startChains.ts`],
   setupFiles: propertyRuns,
   ...patience,

@@ -330,53 +330,56 @@ describe("agent-picks-mcp-server", () => {
     await guardedFetch.close();
   });
 
-  it("rejects a changed document and an endpoint elsewhere, and lists the verified server's tools", async () => {
-    const mcpUrl = server.url.replace("127.0.0.1", "localhost");
-    const found = createProposal(await discoverService(mcpUrl, { guardedFetch }));
-    const texts = {
-      description: "Everything",
-      publisher: "Example Ltd",
-      traits: ["api:mcp", "picked-by-agent"],
-    };
-    const { metadata: filled } = fillMetadata(texts, found.metadata);
-    const { origin, files } = await serveFiles();
-    // The services are paths of one host. The server runs on another port, for which the first DID is valid.
-    const mcpServerDid = `did:web:localhost%3A${new URL(server.url).port}`;
-    const publish = async (name: string, url = mcpUrl) => {
-      const { account, did } = await newPublisher(name);
-      const proven = url === mcpUrl ? mcpServerDid : `did:web:localhost%3A${new URL(url).port}`;
-      const metadata = JSON.parse(JSON.stringify(filled).replaceAll(mcpUrl, url));
-      await registry.attest(proven, account.address);
-      const client = await connectAppRegistry(service.baseUrl, { account });
-      const file = `/${name}.json`;
-      files.set(file, JSON.stringify(metadata));
-      await publishApp({ client, did, version: "1.0.0", interfaces: 2, metadata, dataUrl: origin + file });
-      return { did, change: () => files.set(file, JSON.stringify({ ...metadata, name: "Changed" })) };
-    };
-    // One of the servers that are down comes before the good one, whatever the order of the search.
-    const down = ["http://localhost:18769/mcp", "http://localhost:18770/mcp"] as const;
-    await publish("down-server-before", down[0]);
-    const good = await publish("good-server");
-    await publish("down-server-after", down[1]);
-    const changed = await publish("changed-server");
-    const elsewhere = await publish("elsewhere-server");
-    changed.change();
+  it.runIf(process.env.TEST_LONG)(
+    "rejects a changed document and an endpoint elsewhere, and lists the verified server's tools",
+    async () => {
+      const mcpUrl = server.url.replace("127.0.0.1", "localhost");
+      const found = createProposal(await discoverService(mcpUrl, { guardedFetch }));
+      const texts = {
+        description: "Everything",
+        publisher: "Example Ltd",
+        traits: ["api:mcp", "picked-by-agent"],
+      };
+      const { metadata: filled } = fillMetadata(texts, found.metadata);
+      const { origin, files } = await serveFiles();
+      // The services are paths of one host. The server runs on another port, for which the first DID is valid.
+      const mcpServerDid = `did:web:localhost%3A${new URL(server.url).port}`;
+      const publish = async (name: string, url = mcpUrl) => {
+        const { account, did } = await newPublisher(name);
+        const proven = url === mcpUrl ? mcpServerDid : `did:web:localhost%3A${new URL(url).port}`;
+        const metadata = JSON.parse(JSON.stringify(filled).replaceAll(mcpUrl, url));
+        await registry.attest(proven, account.address);
+        const client = await connectAppRegistry(service.baseUrl, { account });
+        const file = `/${name}.json`;
+        files.set(file, JSON.stringify(metadata));
+        await publishApp({ client, did, version: "1.0.0", interfaces: 2, metadata, dataUrl: origin + file });
+        return { did, change: () => files.set(file, JSON.stringify({ ...metadata, name: "Changed" })) };
+      };
+      // One of the servers that are down comes before the good one, whatever the order of the search.
+      const down = ["http://localhost:18769/mcp", "http://localhost:18770/mcp"] as const;
+      await publish("down-server-before", down[0]);
+      const good = await publish("good-server");
+      await publish("down-server-after", down[1]);
+      const changed = await publish("changed-server");
+      const elsewhere = await publish("elsewhere-server");
+      changed.change();
 
-    const folder = join(folders, "agent-picks-mcp-server");
-    const { code, stdout, stderr } = await run(process.execPath, ["agent.ts", "picked-by-agent"], folder, {
-      ...compileCache,
-      APP_URL: service.baseUrl,
-    });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    const [refusals = "", choice = ""] = stdout.split(/^(?=Chose )/m);
-    const getReason = ({ did }: { did: string }) => refusals.split(`Refused ${did}\n`)[1]?.split("\n")[0];
-    expect(getReason(changed)).toMatch(/content: fail. .*The document at dataUrl doesn't match the record/);
-    expect(getReason(elsewhere)).toContain("origin: fail. The endpoint at localhost:");
-    const [chosen, ...tools] = choice.trimEnd().split("\n");
-    expect(chosen).toBe(`Chose ${good.did} at ${mcpUrl}`);
-    expect(down.some((url) => refusals.includes(`  Its server at ${url} doesn't respond.\n`))).toBe(true);
-    const [mcp] = getEndpoints(filled as unknown as Metadata);
-    expect(mcp?.tools?.length).toBeGreaterThan(0);
-    expect(tools).toEqual(mcp?.tools?.map(({ name }) => `  "${name}"`));
-  });
+      const folder = join(folders, "agent-picks-mcp-server");
+      const { code, stdout, stderr } = await run(process.execPath, ["agent.ts", "picked-by-agent"], folder, {
+        ...compileCache,
+        APP_URL: service.baseUrl,
+      });
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      const [refusals = "", choice = ""] = stdout.split(/^(?=Chose )/m);
+      const getReason = ({ did }: { did: string }) => refusals.split(`Refused ${did}\n`)[1]?.split("\n")[0];
+      expect(getReason(changed)).toMatch(/content: fail. .*The document at dataUrl doesn't match the record/);
+      expect(getReason(elsewhere)).toContain("origin: fail. The endpoint at localhost:");
+      const [chosen, ...tools] = choice.trimEnd().split("\n");
+      expect(chosen).toBe(`Chose ${good.did} at ${mcpUrl}`);
+      expect(down.some((url) => refusals.includes(`  Its server at ${url} doesn't respond.\n`))).toBe(true);
+      const [mcp] = getEndpoints(filled as unknown as Metadata);
+      expect(mcp?.tools?.length).toBeGreaterThan(0);
+      expect(tools).toEqual(mcp?.tools?.map(({ name }) => `  "${name}"`));
+    },
+  );
 });

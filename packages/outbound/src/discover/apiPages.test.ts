@@ -11,7 +11,10 @@ describe("discoverService, with a page of an API's documentation", () => {
     ["Swagger UI", `<div id="swagger-ui"></div><script>SwaggerUIBundle({ url: "./spec" })</script>`],
     ["Redoc", `<redoc spec-url='/docs/spec'></redoc>`],
     ["Redoc by its script", `<script>Redoc.init( "/docs/spec", {})</script>`],
-    ["Scalar", `<script id="api-reference" data-url="/docs/spec"></script><script src="@scalar/api"></script>`],
+    [
+      "Scalar",
+      `<script id="api-reference" data-url="/docs/spec"></script><script src="@scalar/api"></script>`,
+    ],
     ["Scalar by its script", `<script>Scalar.createApiReference("#app", { "url": "/docs/spec" })</script>`],
   ])("reads the document that a page of %s names", async (_, body) => {
     const page = `<html><head><title>Docs</title></head><body>${body}</body></html>`;

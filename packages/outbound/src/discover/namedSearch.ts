@@ -92,7 +92,9 @@ export class NamedAddresses {
     const hasOnlyUnknown = unknown.length === targets.length;
     const at = `The document at ${printable(from.href)} names`;
     return [
-      ...(hasOnlyUnknown ? [`${at} ${formatFirst(unknown, 5)}. Enter the one at which your service runs.`] : []),
+      ...(hasOnlyUnknown
+        ? [`${at} ${formatFirst(unknown, 5)}. Enter the one at which your service runs.`]
+        : []),
       ...(more > 0 ? [`${at} ${more} more addresses.`] : []),
     ];
   }

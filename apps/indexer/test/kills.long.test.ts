@@ -22,8 +22,7 @@ import { type RpcProxy, startRpcProxy } from "./harness/rpcProxy.ts";
 import { runScenarios } from "./harness/scenarios.ts";
 import { readTables, type Tables } from "./harness/tables.ts";
 
-const long = process.env.TEST_LONG === "true";
-const kills = long ? 10 : 2;
+const kills = 10;
 const seed = testSeed(5);
 
 /** Settings without off-chain documents, whose time of arrival does not depend on the chain. */
@@ -38,7 +37,7 @@ describe(`an indexer that is killed ${kills} times while it indexes the past (TE
   beforeAll(async () => {
     chain = await startChain();
     await prepareRandomActions(chain);
-    await runRandomActions(chain, { seed, count: long ? 400 : 150 });
+    await runRandomActions(chain, { seed, count: 400 });
     await runScenarios(chain);
     proxy = await startRpcProxy(chain.rpcUrl);
     const indexer = await startIndexer(
@@ -92,7 +91,7 @@ describe(`an indexer that is killed ${kills} times while it indexes the past (TE
 /** Copies a folder with its ownership. */
 const copyFolder = (from: string, to: string) => promisify(execFile)("cp", ["-a", from, to]);
 
-describe.runIf(long)("an indexer whose database lost its last blocks", () => {
+describe("an indexer whose database lost its last blocks", () => {
   let chain: Chain;
   let directory: string;
   let server: PostgresServer;

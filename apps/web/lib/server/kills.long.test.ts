@@ -26,9 +26,7 @@ async function killProcesses(metricsPort: number): Promise<void> {
   expect(killed).toBeGreaterThan(0);
 }
 
-const long = it.runIf(process.env.TEST_LONG);
-
-long("`pnpm start` loses and doubles nothing while each kind of process is killed", async () => {
+it("`pnpm start` loses and doubles nothing while each kind of process is killed", async () => {
   const folder = await mkdtemp(join(tmpdir(), "kills-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   // PostgreSQL runs as another user if this process is root.
