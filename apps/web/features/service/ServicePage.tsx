@@ -24,7 +24,8 @@ import { verifyService } from "../../lib/service/verifyService.ts";
 import { ControlNotice } from "../control/ControlNotice.tsx";
 import { ControlSection } from "../control/ControlSection.tsx";
 import { listHref } from "../explore/listQuery.ts";
-import type { ServiceEntry } from "../explore/searchServices.ts";
+import { ServiceList } from "../explore/ServiceList.tsx";
+import { type ServiceEntry, searchServices } from "../explore/searchServices.ts";
 import { hasSharedName } from "../explore/sharedNames.ts";
 import { BrowserCheck } from "./BrowserCheck.tsx";
 import { ConnectSection } from "./ConnectSection.tsx";
@@ -266,33 +267,52 @@ type ServiceProblemProps = { loaded: Extract<LoadedService, { ok: false }> };
 /** Replaces the page of a missing or unreadable service with the reason and next steps. */
 function ServiceProblem({ loaded: { problem, did, missing, address } }: ServiceProblemProps) {
   return (
-    <Problem
-      {...problem}
-      level={1}
-      action={
-        <ul className="row">
-          {missing ? null : (
+    <div className="stack3">
+      <Problem
+        {...problem}
+        level={1}
+        action={
+          <ul className="row">
+            {missing ? null : (
+              <li>
+                <a href={address}>Try again</a>
+              </li>
+            )}
+            {did === undefined ? null : (
+              <li>
+                <Link href={listHref({ did, status: "any" })}>List every record of this DID</Link>
+              </li>
+            )}
             <li>
-              <a href={address}>Try again</a>
+              <Link href="/apps">Search the services</Link>
             </li>
-          )}
-          {did === undefined ? null : (
-            <li>
-              <Link href={listHref({ did, status: "any" })}>List every record of this DID</Link>
-            </li>
-          )}
-          <li>
-            <Link href="/apps">Search the services</Link>
-          </li>
-          {missing ? (
-            <li>
-              <Link href="/register" prefetch={false}>
-                Register this service
-              </Link>
-            </li>
-          ) : null}
-        </ul>
-      }
+            {missing ? (
+              <li>
+                <Link href="/register" prefetch={false}>
+                  Register this service
+                </Link>
+              </li>
+            ) : null}
+          </ul>
+        }
+      />
+      {missing || did === undefined ? null : (
+        <Suspense>
+          <LastKnown did={did} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+/** Shows what the search index knows of a service that the chain does not answer for. */
+async function LastKnown({ did }: { did: string }) {
+  const found = await searchServices({ did, status: "any" });
+  if (!found.ok || found.page.source === "chain" || found.rows.length === 0) return null;
+  return (
+    <ServiceList
+      rows={found.rows}
+      caption={<p className="strong">Last known, at block {found.page.block}</p>}
     />
   );
 }

@@ -37,7 +37,7 @@ export const factTexts: Record<FactName, { label: string; question: string; fail
   origin: {
     label: "Origin",
     question: "Are all its addresses on the proven host, or on another host of the same controller?",
-    fails: "an address isn't on the proven host",
+    fails: "an address isn't proven to belong to it",
   },
   live: {
     label: "Live",
