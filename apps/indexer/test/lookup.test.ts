@@ -57,6 +57,8 @@ const records: Record<number, Given> = {
   14: { did: "did:web:alice.github.io", urls: ["https://alice.github.io/mcp"] },
   15: { did: "did:web:xn--bcher-kva.example", urls: ["https://bücher.example/mcp"] },
   16: { did: "did:web:com.acme:mcp", urls: ["https://com.acme/else"], minter: stranger },
+  17: { did: "did:web:local.example%3A3000:rest" },
+  18: { did: "did:web:claims.example", urls: ["https://local.example:3000/rest"], minter: stranger },
 };
 
 beforeAll(async () => {
@@ -149,7 +151,11 @@ describe("lookUp", () => {
     ["a public suffix", "github.io", [], [], []],
     ["an international name", "https://bücher.example/mcp", [15], [], []],
     ["an international name in ASCII", "xn--bcher-kva.example/mcp", [15], [], []],
-    ["a name in the MCP registry's form", "com.acme/mcp", [], [], [16]],
+    ["a host with the path of a DID", "com.acme/mcp", [16], [], []],
+    ["a host and port with the path of a DID", "local.example:3000/rest", [17], [18], []],
+    ["the path of a DID with another scheme", "http://local.example:3000/rest", [], [], [17]],
+    ["the path of a DID with a query", "https://local.example:3000/rest?a=1", [], [], [17]],
+    ["a name in the MCP registry's form", "com.acme/other", [], [], [16]],
     ["a contract", `eip155:1:${contract}`, [9], [], []],
     ["a contract without its chain", contract, [9], [], []],
     ["a contract on another chain", `eip155:10:${contract}`, [], [], []],

@@ -16,6 +16,7 @@ import {
   hashCanonicalDid,
   hostDids,
   isInside,
+  isLocalhostName,
   listSubjectAddresses,
 } from "@app-registry/sdk/internal";
 import { type Column, sql } from "drizzle-orm";
@@ -120,8 +121,21 @@ async function findRecords(session: Session, subject: Subject): Promise<Found[]>
 
 function getDid(subject: Subject): CanonicalDid | undefined {
   if (subject.kind === "did" || subject.kind === "domain") return subject.did;
+  if (subject.kind === "url") return getPathDid(subject.text);
   const isContract = subject.kind === "account" && subject.text.startsWith("eip155:");
   return isContract ? normalizeDid(`did:pkh:${subject.text}`) : undefined;
+}
+
+/** Returns the DID of the host and path of an address, as pages show it, or `undefined` for an address with a query. */
+function getPathDid(address: string): CanonicalDid | undefined {
+  const { protocol, hostname, port, pathname, search } = new URL(address);
+  const [host, hostWithPort] = hostDids({ url: address });
+  const named = port === "" ? host : hostWithPort;
+  const isHostOfDid = protocol === "https:" || (protocol === "http:" && isLocalhostName(hostname));
+  if (named === undefined || !isHostOfDid || search !== "") return undefined;
+  // The list lacks paths that no DID can have.
+  const parts = named.split(":").length + pathname.split("/").length - 1;
+  return listPathDids(named, address).find((did) => did.split(":").length === parts);
 }
 
 async function selectIds({ db }: Session, select: Sql): Promise<string[]> {
