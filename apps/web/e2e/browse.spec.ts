@@ -84,9 +84,14 @@ test("public pages are accessible and don't shift", async ({ page }) => {
 
 test.describe("search", () => {
   const publisher = "Quagga Society";
+  // The second one is at a host of somebody else.
+  const zebraUrls = ["https://quagga-0.example/mcp", "https://okapi.museum.example/mcp"];
   const zebras = ["Quagga Sightings", "Quagga Stud Book"].map((name, index) => ({
     did: `did:web:quagga-${index}.example`,
-    metadata: { name, publisher, description: "About an extinct zebra.", traits: ["quagga-data"] },
+    metadata: {
+      ...{ name, publisher, description: "About an extinct zebra.", traits: ["quagga-data"] },
+      endpoints: [{ name: "MCP", endpoint: zebraUrls[index] }],
+    },
   }));
 
   test.beforeAll(async ({ browser, baseURL }) => {
@@ -105,6 +110,29 @@ test.describe("search", () => {
   const selected = (page: Page) => list(page).getByRole("option", { selected: true });
 
   const searchFor = (q: string) => (url: URL) => url.pathname === "/apps" && url.searchParams.get("q") === q;
+
+  // @threat services: An address, domain or account that passes for another service's
+  test("an address leads to who proves it, and shows claims as such", async ({ page }) => {
+    const [proven = "", claimed = ""] = zebraUrls;
+    const answer = page.getByRole("status");
+    await page.goto("/");
+    await field(page).fill(proven);
+    await field(page).press("Enter");
+    await expect(answer.filter({ hasText: "proven to have" })).toContainText(proven);
+    await page.goto(`/lookup?subject=${encodeURIComponent(claimed)}`);
+    await expect(answer).toContainText(`No registered service has ${claimed}`);
+    const claims = page.locator("section", { hasText: "Claimed, not proven" });
+    await expect(claims).toContainText("quagga-1.example");
+    await expect(claims).not.toContainText(/pass/i);
+    await expectAccessible(page);
+
+    await page.getByLabel("URL, domain, contract, token or DID").fill("quagga-0.example/other");
+    await page.getByRole("button", { name: "Look up" }).click();
+    await expect(page.getByRole("heading", { level: 2 })).toHaveText([
+      "No registered service has https://quagga-0.example/other",
+      "Other services of this host or site",
+    ]);
+  });
 
   test("the search suggests while typing and supports the keyboard", async ({ page }) => {
     await page.goto("/");
