@@ -125,7 +125,7 @@ export async function run(command: string, parameters: string[], options: Comman
  * Waits until `probe` returns true.
  * @throws Error with the end of the log if the service ends first or `seconds` have passed.
  */
-export async function waitUntilReady(service: Service, probe: () => Promise<boolean>, seconds = 180) {
+export async function waitUntilReady(service: Service, probe: () => Promise<boolean>, seconds = 600) {
   let problem: string | undefined;
   const fail = (what: string) => {
     problem = what;
@@ -141,9 +141,9 @@ export async function waitUntilReady(service: Service, probe: () => Promise<bool
   }
 }
 
-/** Returns true if a GET of `url` has a success status. Rejects after five seconds. */
+/** Returns true if a GET of `url` has a success status. Rejects after half a minute. */
 export async function answers(url: string): Promise<boolean> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
+  const response = await fetch(url, { signal: AbortSignal.timeout(30_000) });
   await response.body?.cancel();
   return response.ok;
 }
