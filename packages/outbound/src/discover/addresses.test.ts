@@ -198,6 +198,30 @@ describe("discoverService, with a document of no known kind", () => {
     expect(needsChoice).toBe(true);
   });
 
+  it.each<[what: string, document: object, listed: string[]]>([
+    ["a host named mcp", { name: "A", url: "https://mcp.example.com" }, ["mcp https://mcp.example.com/"]],
+    [
+      "relative URLs below endpoints",
+      { endpoints: { apis: "/api/all", docs: "/docs" } },
+      ["openapi {origin}/api/all"],
+    ],
+    ["texts", { resources: [{ uri: "{origin}/llms.txt" }, { uri: "{origin}/v1" }] }, ["openapi {origin}/v1"]],
+  ])("knows %s", async (_, document, listed) => {
+    const { findings, origin } = await discoverAt("/a.json", document);
+    expect(findings.map(({ kind, url }) => `${kind} ${url}`)).toEqual(
+      listed.map((line) => line.replace("{origin}", origin)),
+    );
+  });
+
+  it("names a document that nothing else leads to", async () => {
+    const links = [{ rel: "describedby", href: "/server-card.json" }];
+    const { findings, notes, origin } = await discoverAt("/catalog.json", {
+      linkset: [{ anchor: "/", links }],
+    });
+    expect(findings).toEqual([]);
+    expect(notes?.at(-1)).toContain(`${origin}/server-card.json`);
+  });
+
   it("names the addresses of unknown kinds if it has no others", async () => {
     const { findings, notes, origin } = await discoverAt("/a.json", { name: "A", start: "{origin}/begin" });
     expect(findings).toEqual([]);

@@ -110,7 +110,7 @@ class WebDiscovery {
       isDocument.test(this.#address.pathname) || this.#readMcp(this.#address, isMcp);
     await Promise.all([this.#readDocument(this.#address, ADDRESS_LOOK), isMcp ? readMcp() : undefined]);
     // The host can't be reached, so no other path of it can be read.
-    if (this.#found.all.length === 0 && this.inquiry.hasNoHost) return;
+    if (this.#found.all.length === 0 && this.inquiry.isUnreachable(this.#address)) return;
     // Hosts of agents log a request of another protocol as an error, so it comes after the documents.
     if (!this.#isDomain && !this.#found.hasService) await this.#readCardBelow();
     if (!this.#isDomain && !this.#found.hasService) await readMcp();
@@ -162,7 +162,7 @@ class WebDiscovery {
 
   /** Describes an address that leads to no service. */
   #describeMiss(): string[] {
-    if (this.#found.hasHit || this.inquiry.hasNoHost) return [];
+    if (this.#found.hasHit || this.inquiry.isUnreachable(this.#address)) return [];
     const { href } = this.#address;
     const miss =
       getOwnReason({ input: href, looked: this.inquiry.looked }) ?? `${href} describes no service.`;

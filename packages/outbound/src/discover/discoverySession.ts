@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { AppRegistryError, JsonDocumentError, MAX_DOCUMENT_SIZE } from "@app-registry/sdk";
+import { getHost } from "../fetch/getHost.ts";
 import type { FetchedDocument, GuardedFetch } from "../fetch/guardedFetch.ts";
 import { GuardedFetchError, tooLargeError } from "../fetch/guardedFetchError.ts";
 import { ImportError } from "../import/importError.ts";
@@ -20,8 +21,8 @@ export class DiscoverySession {
   readonly looked: DiscoveryAttempt[] = [];
   /** Documents that were found and could not be understood. */
   readonly unread: { place: string; reason: string }[] = [];
-  /** True if a host could not be reached, or requests to it are not allowed. */
-  hasNoHost = false;
+  /** Hosts that could not be reached, or to which requests are not allowed. */
+  readonly #unreachable = new Set<string>();
   readonly signal: AbortSignal;
   readonly guardedFetch: GuardedFetch;
   /** Rejects when the time is over, also for a read that ignores the signal. */
@@ -40,6 +41,11 @@ export class DiscoverySession {
     this.signal = AbortSignal.timeout(timeout);
     this.#outOfTime = once(this.signal, "abort").then(() => Promise.reject(this.signal.reason));
     this.#outOfTime.catch(() => undefined);
+  }
+
+  /** Returns true if the host of a URL could not be reached, or requests to it are not allowed. */
+  isUnreachable(url: URL): boolean {
+    return this.#unreachable.has(getHost(url));
   }
 
   /** True if no further entry of a catalog may be requested. */
@@ -73,7 +79,8 @@ export class DiscoverySession {
         : error instanceof AppRegistryError
           ? error.shortMessage
           : "The response couldn't be read.";
-      this.hasNoHost ||= error instanceof GuardedFetchError && unreachableHostCodes.has(error.code);
+      if (error instanceof GuardedFetchError && unreachableHostCodes.has(error.code))
+        this.#unreachable.add(getHost(new URL(place)));
       if (error instanceof JsonDocumentError || (error instanceof ImportError && isUnreadDocument(error)))
         this.unread.push({ place, reason });
       this.looked.push({

@@ -83,7 +83,7 @@ export class NamedAddresses {
     for (const [index, target] of targets.entries()) {
       const finding = target.found ?? namedFinding(target.address, target.filled);
       if (finding) this.#complete(finding, target, document, isOwn);
-      if (!finding && target.address.kind === undefined) unknown.push(printable(target.address.template));
+      if (!finding) unknown.push(printable(target.address.template));
       if (!finding) continue;
       const listed = { identifier: entry?.identifier, position: `${entry?.position ?? ""}${1_000 + index}` };
       this.#search.found.identify(getFindingKey(finding), listed);

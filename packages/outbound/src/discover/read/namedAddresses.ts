@@ -54,7 +54,7 @@ const addressFields = /anchor|url|uri|href|endpoint|link|mcp|a2a|open_?api|swagg
 
 /** URLs that are known not to be services: pages about a service, formats, pictures, social media, sign-in. */
 const otherUrls =
-  /^https?:\/\/(?:www\.)?(?:(?:[\w-]+\.)?(?:w3|schema|json-schema|spdx|opensource|creativecommons|ogp|ietf)\.org|eips\.ethereum\.org|(?:[\w-]+\.)*modelcontextprotocol\.io|a2a-protocol\.org|agentsjson\.org|(?:x|twitter|linkedin|facebook|youtube|medium|discord|instagram)\.com|t\.me|discord\.gg|docs?\.|blog\.)|\.(?:png|jpe?g|svg|gif|ico|webp|pdf|css|js|mp4|zip|tgz|html?)(?:[?#]|$)|\/(?:oauth2?|authorize|token|login|signup)\/?(?:[?#]|$)|\/\.well-known\/(?:oauth|openid|jwks)/i;
+  /^https?:\/\/(?:www\.)?(?:(?:[\w-]+\.)?(?:w3|schema|json-schema|spdx|opensource|creativecommons|ogp|ietf)\.org|eips\.ethereum\.org|(?:[\w-]+\.)*modelcontextprotocol\.io|a2a-protocol\.org|agentsjson\.org|(?:x|twitter|linkedin|facebook|youtube|medium|discord|instagram)\.com|t\.me|discord\.gg|docs?\.|blog\.)|\.(?:png|jpe?g|svg|gif|ico|webp|pdf|css|js|mp4|zip|tgz|html?|txt|md)(?:[?#]|$)|\/(?:oauth2?|authorize|token|login|signup)\/?(?:[?#]|$)|\/\.well-known\/(?:oauth|openid|jwks)/i;
 const pages = /\/(?:docs?|documentation|blog|guides?|pricing|terms|privacy)(?:\/|$)/i;
 
 /** Words for trials, in the host or the description of an address. */
@@ -104,7 +104,8 @@ export function listAddresses(
   const consider = (text: string, path: readonly string[], parent: JsonObject) => {
     const last = path.at(-1) ?? "";
     const [, method, written = ""] = /^(?:(GET|POST|PUT|PATCH|DELETE) )?(\S+)$/.exec(text.trim()) ?? [];
-    const isRelative = /^\.{0,2}\/(?!\/)/.test(written) && addressFields.test(last);
+    const isRelative =
+      /^\.{0,2}\/(?!\/)/.test(written) && path.slice(-2).some((key) => addressFields.test(key));
     if (written.length > MAX_URL_LENGTH || !(/^https?:\/\//i.test(written) || isRelative)) return;
     const template = toTemplate(written.replace(/<([\w.-]{1,64})>/g, "{$1}"), url);
     const sample = template?.replace(/\{[\w.-]+\}/g, "x") ?? "";
@@ -112,7 +113,10 @@ export function listAddresses(
     const { href, hostname, pathname, search } = new URL(sample);
     const near = [findKind(last), findSiblingKind(parent), ...path.slice(0, -1).toReversed().map(findKind)];
     const named = method === undefined ? near.find((kind) => kind !== undefined) : "rest";
-    const [byPath] = kindPaths.find(([, pattern]) => pattern.test(pathname + search)) ?? [];
+    const [byPath] =
+      kindPaths.find(([, pattern]) =>
+        pattern.test(hostname.replace(/^mcp\..*/, "/mcp") + pathname + search),
+      ) ?? [];
     const isEndpoint =
       pathname === "/" ? /endpoint|transport|remote/i : /^url$|endpoint|server|remote|https?/i;
     const byDocument = isMcp && path.some((key) => isEndpoint.test(key)) ? "mcp" : undefined;
