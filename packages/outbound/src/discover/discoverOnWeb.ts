@@ -330,10 +330,12 @@ class WebDiscovery {
   async #readServer(url: URL, isExpected: boolean): Promise<boolean> {
     if (this.#found.getServer(url.href)) return true;
     const { guardedFetch, signal } = this.inquiry;
+    const importFrom = async (place: URL) =>
+      createMcpFinding(await importMcp(place.href, { guardedFetch, signal }));
     let isGated = false;
     const finding = await this.inquiry.ask(url.href, MCP_SERVER, async () => {
       try {
-        return createMcpFinding(await importMcp(url.href, { guardedFetch, signal }));
+        return await importFrom(url);
       } catch (error) {
         isGated =
           error instanceof ImportError &&
@@ -345,6 +347,9 @@ class WebDiscovery {
           this.#paid.push(paid);
           return undefined;
         }
+        // Clients turn a POST that is redirected with 301 or 302 into a GET, so the server has to be asked itself.
+        const { movedTo } = error instanceof ImportError ? error : {};
+        if (movedTo && movedTo.href !== url.href && isSameSite(movedTo, url)) return importFrom(movedTo);
         throw error;
       }
     });

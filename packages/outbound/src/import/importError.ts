@@ -17,11 +17,13 @@ export class ImportError extends AppRegistryError {
   readonly speaks: boolean;
   /** `WWW-Authenticate` header of the rejection, or an empty string. */
   readonly challenge: string;
+  /** URL to which the server redirected the request, without the method that an MCP client needs. */
+  readonly movedTo: URL | undefined;
 
   constructor(
     code: ImportErrorCode,
     message: string,
-    options: { cause?: unknown; status?: number; speaks?: boolean; challenge?: string } = {},
+    options: { cause?: unknown; status?: number; speaks?: boolean; challenge?: string; movedTo?: URL } = {},
   ) {
     const { cause, status, speaks = false, challenge = "" } = options;
     super(message, {
@@ -33,6 +35,7 @@ export class ImportError extends AppRegistryError {
     this.status = status;
     this.speaks = speaks;
     this.challenge = challenge;
+    this.movedTo = options.movedTo;
   }
 
   /** True if the server requires credentials (401 or 403). */

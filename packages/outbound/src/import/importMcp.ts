@@ -59,6 +59,9 @@ export async function importMcp(
   const fetch: typeof session.fetch = async (input, init) => {
     try {
       const response = await session.fetch(input, init);
+      const location = response.headers.get("location") ?? "";
+      const isMoved = response.status === 301 || response.status === 302;
+      if (isMoved && URL.canParse(location, url)) progress.movedTo = new URL(location, url);
       challenge ||= response.headers.get("www-authenticate") ?? "";
       const isPost = init?.method === "POST";
       return isPost ? await rejectBatchResponse(response) : await dropOtherBody(response);
@@ -88,8 +91,11 @@ export async function importMcp(
   }
 }
 
-/** State of a session: true after the handshake, and the kind of the elements of a list that can't be read. */
-type Progress = { speaks: boolean; kind?: string | undefined };
+/**
+ * State of a session: true after the handshake, the kind of the elements of a list that can't be read, and the target of
+ * a redirect.
+ */
+type Progress = { speaks: boolean; kind?: string | undefined; movedTo?: URL };
 
 type Session = Pick<ReturnType<GuardedFetch["openSession"]>, "fetch" | "signal"> & { progress: Progress };
 
@@ -137,7 +143,7 @@ const describeList = (url: string, kind: string | undefined) =>
 function createImportError(
   url: string,
   error: unknown,
-  { challenge, speaks, kind }: Progress & { challenge: string },
+  { challenge, speaks, kind, movedTo }: Progress & { challenge: string },
 ): ImportError {
   if (error instanceof McpHandshakeError && error.revisions) {
     const message = `${url} is an MCP server of a protocol revision that we can't read. ${error.message}`;
@@ -160,5 +166,6 @@ function createImportError(
     speaks,
     ...(status !== undefined && { status }),
     ...(needsAccess && { challenge }),
+    ...(movedTo && { movedTo }),
   });
 }
