@@ -15,6 +15,7 @@ import { type FactOutcomes, getResultOutcomes } from "@app-registry/sdk/internal
 import Link from "next/link";
 import { type ReactNode, Suspense } from "react";
 import { Claim } from "../../components/record/Claim.tsx";
+import { FactMarks } from "../../components/record/FactMarks.tsx";
 import { Icon, picturePath } from "../../components/record/Icon.tsx";
 import { AppStatusText, interfaceText, TimeText } from "../../components/record/labels.tsx";
 import { ScriptWarning } from "../../components/record/ScriptWarning.tsx";
@@ -53,7 +54,7 @@ export function ServiceRow({ entry, alike, hasFacts }: RowProps) {
       <Notes entry={entry} alike={alike} />
       <div className={styles.record}>
         {!hasFacts ? null : outcomes === undefined ? (
-          <Suspense fallback={<RowFacts outcomes={getResultOutcomes(result)} result={result} />}>
+          <Suspense fallback={<FactMarks outcomes={getResultOutcomes(result)} summary="Checking…" />}>
             <StreamedFacts result={result} />
           </Suspense>
         ) : (
