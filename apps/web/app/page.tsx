@@ -20,9 +20,9 @@ export default async function HomePage({ searchParams }: HomeProps) {
   return (
     <>
       <div className={`stack2 ${styles.intro}`}>
-        <h1>A public registry of services, with the evidence beside each record</h1>
+        <h1>A registry of services, with evidence</h1>
         <p className={styles.lead}>
-          See who controls a website, API, MCP server, agent or contract, and what has been verified about it.
+          See who controls a website, API, agent or contract, and what was verified.
         </p>
         <SearchBox />
         <p className={`bar ${styles.doors}`}>
