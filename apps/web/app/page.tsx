@@ -20,9 +20,9 @@ export default async function HomePage({ searchParams }: HomeProps) {
   return (
     <>
       <div className={`stack2 ${styles.intro}`}>
-        <h1>A registry of services, with evidence</h1>
+        <h1>A registry of services</h1>
         <p className={styles.lead}>
-          See who controls a website, API, agent or contract, and what was verified.
+          See who controls a website, API, agent or contract, and the evidence for it.
         </p>
         <SearchBox />
         <p className={`bar ${styles.doors}`}>
