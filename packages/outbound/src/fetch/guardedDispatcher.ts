@@ -4,6 +4,9 @@ import { GuardedFetchError } from "./guardedFetchError.ts";
 import { isLoopbackAddress, isPublicAddress } from "./publicAddress.ts";
 import { createDnsResolver, type ResolveAddresses } from "./resolveAddresses.ts";
 
+/** Time limit for connecting to one of several addresses of a host, in milliseconds. */
+const ATTEMPT_TIMEOUT = 2_000;
+
 /**
  * Creates an undici dispatcher that opens sockets to public unicast addresses only. It resolves the name itself and
  * connects to the checked addresses, which prevents DNS rebinding. It rejects a name if any of its addresses is not
@@ -28,6 +31,9 @@ export function createGuardedDispatcher(options: {
   const connectorFor = (isAllowed: (address: string) => boolean) => {
     const connector = buildConnector({
       timeout: connectTimeout,
+      // After its default of 250 ms, Node.js drops an address for the next one: too soon for far hosts, and for a busy
+      // process that sees its connection late.
+      autoSelectFamilyAttemptTimeout: Math.min(ATTEMPT_TIMEOUT, connectTimeout / 2),
       lookup: guardedLookup(resolve, isAllowed),
       // Don't resume TLS sessions: a host chooses the bytes of its ticket, and could have us send them to another
       // address.

@@ -282,6 +282,27 @@ describe("errors of guardedFetch", () => {
     await refusal(local.fetchDocument(`https://127.0.0.1:${server.port}/`), "tls-failed");
   });
 
+  it("don't give up an address because this process was busy while it connected", async () => {
+    const server = await serve(json("{}"));
+    const fetcher = createGuardedFetch({
+      allowLoopback: true,
+      timeout: 30_000,
+      // Nothing listens at the second address.
+      resolve: (_host, _options, callback) => {
+        callback(null, [
+          { address: "127.0.0.1", family: 4 },
+          { address: "::1", family: 6 },
+        ]);
+        const until = Date.now() + 700;
+        while (Date.now() < until);
+      },
+    });
+    await expect(fetcher.fetchDocument(`http://localhost:${server.port}`)).resolves.toMatchObject({
+      text: "{}",
+    });
+    await fetcher.close();
+  });
+
   it("report a host that does not resolve", async () => {
     const guarded = createGuardedFetch({
       resolve: (_host, _options, callback) =>
