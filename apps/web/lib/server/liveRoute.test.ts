@@ -171,7 +171,7 @@ describe("the fact live", () => {
     expect(facts).toMatchObject({
       record: { outcome: "pass" },
       content: { outcome: "pass" },
-      live: { outcome: "unknown", reason: expect.stringContaining("is not responding") },
+      live: { outcome: "unknown", reason: expect.stringContaining("isn't responding") },
     });
   });
 
