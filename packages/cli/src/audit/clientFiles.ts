@@ -11,8 +11,13 @@ export type ConfiguredServer = {
   /** Path of the entry in the file. */
   path: string[];
   entry: JsonObject;
-} /** `hasQuery` is true if `url` is without a query that the file has. Some servers expect a token in it. */ & (
-  | { kind: "address"; url: string; hasQuery: boolean }
+} & (
+  | {
+      kind: "address";
+      url: string;
+      /** True if `url` is without a query that the file has. Some servers expect a token in it. */
+      hasQuery: boolean;
+    }
   /** Server behind the guard of the registry that serves the guard's package. */
   | { kind: "guarded"; service: string; registryUrl: string }
   /** Local program; `program` names its command and package, without other arguments. */

@@ -1,12 +1,5 @@
 import { existsSync } from "node:fs";
-import {
-  type Connection,
-  confirmService,
-  ExitCode,
-  readRegisteredService,
-  readTextFile,
-  UsageError,
-} from "@app-registry/mcp";
+import { type Connection, confirmService, ExitCode, readTextFile, UsageError } from "@app-registry/mcp";
 import {
   AppRegistryError,
   findServices,
@@ -26,7 +19,7 @@ import {
 import { createGuardEntry, type Guard, replaceEntry, writeConfiguration } from "../audit/guardEntry.ts";
 import type { Program } from "../program.ts";
 import { columns, type Line, type Outcome, paint, type Terminal } from "../terminal.ts";
-import { createProbe } from "./probe.ts";
+import { probeRegistered } from "./probe.ts";
 
 /** Verdicts about a configured server, best first, with their words. */
 const verdicts = {
@@ -208,8 +201,8 @@ async function lookUpAddress(connection: Connection, url: string, asks: boolean)
       did,
       ...compare(
         asks
-          ? await checkNow(connection, service)
-          : lastCheck && { ...lastCheck, probedAt: Number(lastCheck.probedAt) * 1_000 },
+          ? await probeRegistered(connection, service)
+          : lastCheck && { ...lastCheck, probedAt: lastCheck.probedAt * 1_000 },
       ),
     };
   } catch (error) {
@@ -228,22 +221,12 @@ function explain({ code }: LookupError, found: Lookup | undefined): Verdict {
   return code === "ambiguous" ? "claimed" : "unregistered";
 }
 
-/** Asks the endpoints of a service, without the headers of any configuration. */
-async function checkNow(
-  connection: Connection,
-  service: Awaited<ReturnType<typeof confirmService>>,
-): Promise<ServiceProbe> {
-  const { target, metadata } = await readRegisteredService(connection, service);
-  return createProbe(connection)({ did: service.did, metadata, interfaces: target.interfaces });
-}
-
 /** Judges a live check. Its time is in milliseconds. */
 function compare(
-  check?: Partial<Pick<ServiceProbe, "outcome" | "drift" | "probedAt">>,
+  check: Pick<ServiceProbe, "outcome" | "drift" | "probedAt"> | undefined,
 ): Pick<Judged, "verdict" | "detail"> {
-  const { drift, outcome, probedAt = Number.NaN } = check ?? {};
-  if (outcome === undefined || drift === undefined || Number.isNaN(probedAt))
-    return { verdict: "registered" };
+  if (check === undefined) return { verdict: "registered" };
+  const { drift, outcome, probedAt } = check;
   const detail = `${outcome} on ${new Date(probedAt).toISOString().slice(0, 10)}`;
   if (toLiveOutcome({ outcome, drift }) === "fail") return { verdict: "differs", detail };
   return { verdict: drift === "same" ? "same" : "registered", detail };

@@ -31,13 +31,20 @@ export function addProbe({ root, action }: Program): void {
     .action(
       action(async ({ connect }, subject, _) => {
         const connection = await connect();
-        const service = await findService(connection, subject);
-        const { did } = service;
-        const { target, metadata } = await readRegisteredService(connection, service);
-        const probe = await createProbe(connection)({ did, metadata, interfaces: target.interfaces });
-        return probeOutcome({ did, version: formatVersion(target.version), ...probe });
+        return probeOutcome(await probeRegistered(connection, await findService(connection, subject)));
       }),
     );
+}
+
+/** Checks the endpoints of a service's registered version, or of its latest one. */
+export async function probeRegistered(
+  connection: Connection,
+  service: Awaited<ReturnType<typeof findService>>,
+): Promise<ServiceProbe & { did: string; version: string }> {
+  const { did } = service;
+  const { target, metadata } = await readRegisteredService(connection, service);
+  const probe = await createProbe(connection)({ did, metadata, interfaces: target.interfaces });
+  return { did, version: formatVersion(target.version), ...probe };
 }
 
 /** Creates a live check with the connection's time limit. Contracts are checked only on its chain. */
@@ -64,7 +71,7 @@ const marks: Record<LiveOutcome, "green" | "yellow" | "red"> = {
 /** Maximum length of a line of untrusted text, in characters. */
 const MAX_LINE = 400;
 
-function probeOutcome(probe: ServiceProbe & { did: string; version: string }): Outcome {
+function probeOutcome(probe: Awaited<ReturnType<typeof probeRegistered>>): Outcome {
   const { did, version, outcome, drift, endpoints } = probe;
   const width = Math.max(0, ...endpoints.map((one) => one.outcome.length));
   const lines = endpoints.flatMap(({ outcome: found, name, reason, latencyMs, comparison }): Line[] => [
