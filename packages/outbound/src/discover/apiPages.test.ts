@@ -24,6 +24,51 @@ describe("discoverService, with a page of an API's documentation", () => {
     expect(needsChoice).toBeUndefined();
   });
 
+  const swaggerUi = (script: string) =>
+    `<html><head><title>Swagger UI</title></head><body><div id="swagger-ui"></div>
+    <script src="./swagger-ui-bundle.js"> </script><script src="${script}"> </script></body></html>`;
+
+  it.each([
+    ["Fastify", "/docs", "/docs/static/swagger-initializer.js", "url: resolveUrl('./json'),"],
+    ["Spring", "/docs/", "swagger-initializer.js", 'url: "/docs/json",'],
+  ])("reads the document that the script of a page of %s names", async (_, path, script, options) => {
+    const { origin } = await serveSite({
+      ...{ [path]: swaggerUi(script), "/docs/json": api },
+      [new URL(script, `http://localhost${path}`).pathname]: `SwaggerUIBundle({ ${options} })`,
+    });
+    for (const address of [origin + path, ...(path === "/docs" ? [origin] : [])]) {
+      const { findings, needsChoice } = await discoverService(address, source);
+      expect(findings).toMatchObject([{ kind: "openapi", url: `${origin}/docs/json` }]);
+      expect(needsChoice).toBeUndefined();
+    }
+  });
+
+  it("reads the document inside the script of a page of Express", async () => {
+    const options = { swaggerDoc: { ...api, servers: [{ url: "/v1" }] }, customOptions: {} };
+    const { origin } = await serveSite({
+      "/api-docs/": swaggerUi("./swagger-ui-init.js"),
+      "/api-docs/swagger-ui-init.js": `  var options = ${JSON.stringify(options, null, 2)};\n  url = 1`,
+    });
+    for (const address of [`${origin}/api-docs/`, origin]) {
+      const { findings, needsChoice } = await discoverService(address, source);
+      expect(findings).toMatchObject([
+        { kind: "openapi", metadata: { name: "Town", endpoints: [{ endpoint: `${origin}/v1` }] } },
+      ]);
+      expect(findings[0]?.metadata.endpoints).not.toMatchObject([{ schemaUrl: expect.anything() }]);
+      expect(findings[0]?.notes?.at(-1)).toContain(`${origin}/api-docs/swagger-ui-init.js`);
+      expect(needsChoice).toBeUndefined();
+    }
+  });
+
+  it("proposes no website for a page whose document can't be read", async () => {
+    const { origin } = await serveSite({ "/ui/": swaggerUi("./swagger-initializer.js") });
+    const { findings, notes } = await discoverService(`${origin}/ui/`, source);
+    expect(findings).toEqual([]);
+    expect(notes).toEqual([
+      `${origin}/ui/ shows the documentation of an API. Enter the address of its OpenAPI document.`,
+    ]);
+  });
+
   it.each(["/doc", "/documentation/json", "/swagger.json", "/.well-known/openapi.json", "/api-docs.json"])(
     "reads %s of a host that offers nothing else",
     async (path) => {

@@ -58,7 +58,7 @@ describe("discoverService, with an AI catalog", () => {
         url: origin + place,
         identifier: "urn:air:example.com:agent:tailor",
         metadata: { name: "tailor", endpoints: [{ endpoint: "https://tailor.example.com/a2a" }] },
-        notes: [expect.stringContaining("only in the catalog")],
+        notes: [expect.stringContaining("only inside")],
       },
     ]);
   });

@@ -12,7 +12,7 @@ import type { Finding } from "./finding.ts";
 import { describeForeignDocument } from "./foreignDocument.ts";
 import { agentCardFinding, isAgentCard, supportedInterfaces } from "./read/agentCardFinding.ts";
 import { type Catalog, readCatalog } from "./read/catalog.ts";
-import { asObjectArray, asString, parseJson } from "./read/json.ts";
+import { asObjectArray, asString, parseJson, parseJsonObject } from "./read/json.ts";
 import { isMetadata, metadataFinding } from "./read/metadataFinding.ts";
 import { listAddresses } from "./read/namedAddresses.ts";
 import {
@@ -66,7 +66,18 @@ export async function detectDocument({
     throw tooLargeError(url, MAX_DOCUMENT_SIZE);
   }
   if (isPage) return { type: "page", page: readPage(text, url), url };
+  if (viewerScript.test(url)) return detectInScript(text, url);
   return rejectForeign(text);
+}
+
+/** Scripts of Swagger UI that name its document, or have it inside as those of Express and NestJS do. */
+const viewerScript = /\/swagger-(?:ui-init|initializer)\.js$/;
+
+function detectInScript(text: string, url: string): DetectedDocument | undefined {
+  const [, options = ""] = /\boptions = (\{[\s\S]*?\n\});/.exec(text) ?? [];
+  const { swaggerDoc } = parseJsonObject(options) ?? {};
+  if (isJsonObject(swaggerDoc)) return detectInlineDocument(swaggerDoc as JsonObject, url, undefined);
+  return { type: "page", page: readPage(text, url), url };
 }
 
 /**
@@ -144,7 +155,7 @@ function detectOpenApi(document: JsonObject, url: string, variables?: VariableVa
 }
 
 /**
- * Recognizes a document that a catalog contains, and that has no URL of its own. An agent's endpoint is then its
+ * Recognizes a document inside a catalog or a script, which has no URL of its own. An agent's endpoint is then its
  * interface, and an API has no `schemaUrl`. Returns `undefined` if the type is unknown or the document can't be read.
  */
 export function detectInlineDocument(
@@ -164,7 +175,7 @@ export function detectInlineDocument(
   const { kind, metadata, notes = [] } = detected.finding;
   const endpoints = asObjectArray(metadata.endpoints).map(({ schemaUrl: _, ...entry }) => entry);
   const isWhole = kind === "metadata" || endpoints.length === 0;
-  const note = `Its description is only in the catalog at ${catalogUrl}. Publish it at a URL of its own, too.`;
+  const note = `Its description is only inside ${catalogUrl}. Publish it at a URL of its own, too.`;
   const finding = {
     ...detected.finding,
     url: catalogUrl,

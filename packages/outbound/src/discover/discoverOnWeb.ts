@@ -88,6 +88,8 @@ class WebDiscovery {
   readonly #asked = new Set<string>();
   readonly #servers = new Map<string, Promise<boolean>>();
   #entryCount = 0;
+  /** True if the address is that of a page of Swagger UI, Redoc or Scalar. */
+  #isViewer = false;
   readonly #named: NamedAddresses;
   readonly #notes: string[] = [];
 
@@ -150,10 +152,13 @@ class WebDiscovery {
 
   /** Names the documents at other places of the site that were found and not understood. */
   #describeUnread(): string[] {
-    const unread = this.inquiry.unread.filter(({ place }) => place !== this.#address.href);
-    return unread
-      .slice(0, 3)
-      .map(({ place, reason }) => `${new URL(place).pathname} is there and can't be read: ${reason}`);
+    return this.inquiry.unread
+      .flatMap(({ place, reason }) => {
+        const { pathname } = new URL(place);
+        const isOther = place !== this.#address.href && pathname !== "/";
+        return isOther ? `${pathname} is there and can't be read: ${reason}` : [];
+      })
+      .slice(0, 3);
   }
 
   get hasHit(): boolean {
@@ -164,8 +169,9 @@ class WebDiscovery {
   #describeMiss(): string[] {
     if (this.#found.hasHit || this.inquiry.isUnreachable(this.#address)) return [];
     const { href } = this.#address;
-    const miss =
-      getOwnReason({ input: href, looked: this.inquiry.looked }) ?? `${href} describes no service.`;
+    const miss = this.#isViewer
+      ? `${href} shows the documentation of an API. Enter the address of its OpenAPI document.`
+      : (getOwnReason({ input: href, looked: this.inquiry.looked }) ?? `${href} describes no service.`);
     return [
       this.#found.all.length === 0 ? miss : `${miss} The results are from other addresses of the site.`,
     ];
@@ -212,7 +218,7 @@ class WebDiscovery {
         },
       );
       // Some hosts return their page for every path, so a page says nothing about the path.
-      return found?.type === "page" && !isAddress ? undefined : found;
+      return found?.type === "page" && !isAddress && found.page.documents.length === 0 ? undefined : found;
     });
     if (!recognised) return false;
     if (recognised.type === "paid") return true;
@@ -224,10 +230,11 @@ class WebDiscovery {
       rels.some((name) => rel.includes(name)) ? href : [],
     );
     await this.#follow([...links, ...(isApi ? page.documents : [])], url);
-    // A page that only shows an API's document is not a website of its own.
-    const isOnlyView = page.documents.length > 0 && !this.#isDomain && this.#found.hasService;
-    if (!isOnlyView) await this.#readWebsite(page, pageUrl, this.#isDomain ? "page" : "address");
-    return false;
+    // A page that shows an API's document is no website of its own.
+    if (page.documents.length === 0)
+      await this.#readWebsite(page, pageUrl, this.#isDomain ? "page" : "address");
+    else if (isAddress) this.#isViewer = true;
+    return !isAddress && this.#found.hasService;
   }
 
   /** Records the findings of a document. Returns false for a page, and for a catalog that is nested too deeply. */
@@ -381,7 +388,7 @@ class WebDiscovery {
     for (const place of places) {
       const page = await this.inquiry.ask(place.href, "the site's page", async () => {
         const found = await detectDocument(await this.inquiry.document(place));
-        return found?.type === "page" ? found : undefined;
+        return found?.type === "page" && found.page.documents.length === 0 ? found : undefined;
       });
       if (!page) continue;
       const isOwn = this.#isDomain && place.host === this.#address.host;

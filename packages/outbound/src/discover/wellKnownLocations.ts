@@ -38,7 +38,7 @@ export const wellKnownLocations: { kind?: FindingKind; lookedFor: string; paths:
 /** Conventional paths of MCP servers. */
 export const mcpPaths = ["/mcp", "/sse"];
 
-/** Path of the OpenAPI document in frameworks, requested where a host offers nothing else. */
+/** Paths of the OpenAPI document and of the page that shows it in frameworks, requested where a host offers nothing else. */
 export const frameworkLocation = {
   kind: "openapi",
   lookedFor: "an OpenAPI document",
@@ -47,6 +47,8 @@ export const frameworkLocation = {
     "/swagger.json",
     "/documentation/json",
     "/doc",
+    "/docs",
+    "/api-docs/",
     "/api-docs.json",
     "/swagger/v1/swagger.json",
   ],

@@ -296,7 +296,7 @@ function withLimits(response: Answer, url: URL, budget: RequestBudget): Response
 const jsonTypes = /^(application|text)\/json$|^application\/(did|[a-z0-9.+-]+\+json)$/;
 /** Content types that may contain a document or a page. Excludes event streams, which have no end. */
 const textTypes =
-  /^$|^text\/(?!event-stream$)|json$|ya?ml$|xml$|graphql$|^(?:application|binary)\/octet-stream$|^application\/vnd\.oai\.openapi$/;
+  /^$|^text\/(?!event-stream$)|json$|javascript$|ya?ml$|xml$|graphql$|^(?:application|binary)\/octet-stream$|^application\/vnd\.oai\.openapi$/;
 
 function assertDocumentResponse(response: Response, url: URL, types: RegExp): string {
   if (response.status !== 200) {

@@ -6,14 +6,15 @@ export type Page = {
   /** First content of each `meta` element by its `name` or `property`, in lower case. */
   meta: Map<string, string>;
   links: { rel: string[]; href: string; type: string; size: number }[];
-  /** OpenAPI documents that a page of Swagger UI, Redoc or Scalar shows. */
+  /** OpenAPI documents that a page of Swagger UI, Redoc or Scalar shows, and scripts that name them. */
   documents: string[];
 };
 
-/** Where pages of Swagger UI, Redoc and Scalar name their document. */
-const viewers = /SwaggerUI|swagger-ui|<redoc|Redoc\.init|scalar/i;
+/** Where pages of Swagger UI, Redoc and Scalar, and their scripts, name their document. */
+const viewers =
+  /SwaggerUI|swagger-ui|<redoc|Redoc\.init|@scalar\/|Scalar\.createApiReference|id="api-reference"/i;
 const documentNames =
-  /(?:\bspec-url=|\bdata-url=|Redoc\.init\(\s*|\burl["']?\s*:\s*)["']([^"'\s<>]{1,2000})["']/g;
+  /(?:\bspec-url=|\bdata-url=|Redoc\.init\(\s*|\burl["']?\s*:\s*(resolveUrl\()?|\bsrc=(?=\S*swagger-(?:ui-init|initializer)\.js\b))["']([^"'\s<>]{1,2000})["']/g;
 
 /** Elements allowed in a head. Any other element ends it (HTML standard). */
 const headElements = new Set([
@@ -77,7 +78,10 @@ export function readPage(html: string, pageUrl: string): Page {
     parser.write(html.slice(start, start + CHUNK));
   }
   if (viewers.test(html)) {
-    const named = Array.from(html.slice(0, MAX_VIEWER).matchAll(documentNames), ([, href]) => absolute(href));
+    // The script of Fastify is one folder below its page, and resolves URLs against that page.
+    const named = Array.from(html.slice(0, MAX_VIEWER).matchAll(documentNames), ([, isBelow, href = ""]) =>
+      absolute(isBelow ? `../${href}` : href),
+    );
     page.documents = [...new Set(named.filter((href) => href !== undefined))];
   }
   page.title = page.title.trim().replace(/\s+/g, " ");
