@@ -7,6 +7,7 @@ import "../theme/mantine.css";
 import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
+import { LocalTimes } from "../components/shell/LocalTimes.tsx";
 import { SiteFooter, SiteHeader } from "../components/shell/shell.tsx";
 import { pageNonce } from "../lib/server/securityHeaders.ts";
 import { colorSchemeScript } from "../theme/colorScheme.ts";
@@ -49,6 +50,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         <SiteHeader />
         <main id="main">{children}</main>
         <SiteFooter />
+        <LocalTimes />
       </body>
     </html>
   );

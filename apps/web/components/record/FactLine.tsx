@@ -2,8 +2,7 @@ import { type Fact, visibleText } from "@app-registry/sdk";
 import { type FactName, factTexts } from "@app-registry/sdk/internal";
 import { Fragment, type ReactNode } from "react";
 import { factAnchor, outcomeWords } from "../../lib/record/facts.ts";
-import { dateTimeText } from "../../lib/record/times.ts";
-import { shortHex, TimeText } from "./labels.tsx";
+import { shortHex, TimedText, TimeText } from "./labels.tsx";
 import styles from "./record.module.css";
 import { StatusMark } from "./StatusMark.tsx";
 
@@ -157,32 +156,20 @@ function ProblemList({ problems }: { problems: DocumentProblem[] }) {
   );
 }
 
-/** Matches addresses, hashes and the SDK's times. */
-const marked = /(0x[0-9a-fA-F]{40,64}\b|\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z)/;
-
 /** Renders a sentence of the SDK with shortened hashes, account names and formatted times. */
-export function ReasonText({ text, names = {} }: { text: string; names?: AccountNames }) {
-  return (
-    <bdi>
-      {visibleText(text)
-        .split(marked)
-        .map((part, index) => {
-          const key = `${index}-${part}`;
-          if (index % 2 === 0) return <Fragment key={key}>{part}</Fragment>;
-          if (part.startsWith("0x")) {
-            return (
-              <Fragment key={key}>
-                {names[part] === undefined ? null : <bdi>{names[part]} </bdi>}
-                <code title={part}>{shortHex(part)}</code>
-              </Fragment>
-            );
-          }
-          return (
-            <time key={key} dateTime={part}>
-              {dateTimeText(new Date(part))}
-            </time>
-          );
-        })}
-    </bdi>
-  );
-}
+export const ReasonText = ({ text, names = {} }: { text: string; names?: AccountNames }) => (
+  <bdi>
+    {visibleText(text)
+      .split(/(0x[0-9a-fA-F]{40,64}\b)/)
+      .map((part, index) => {
+        const key = `${index}-${part}`;
+        if (index % 2 === 0) return <TimedText key={key} text={part} />;
+        return (
+          <Fragment key={key}>
+            {names[part] === undefined ? null : <bdi>{names[part]} </bdi>}
+            <code title={part}>{shortHex(part)}</code>
+          </Fragment>
+        );
+      })}
+  </bdi>
+);

@@ -4,7 +4,7 @@ import { StatusMark } from "./StatusMark.tsx";
 
 type ProblemProps = {
   /** Statement of the problem, in one sentence. */
-  title: string;
+  title: ReactNode;
   /** Cause, if it is known. */
   why?: ReactNode;
   /** Next step: a sentence, links or buttons. */

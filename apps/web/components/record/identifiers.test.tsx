@@ -10,4 +10,13 @@ describe("AddressedText", () => {
     expect(html).toMatch(/<\/button><\/span><\/span>\.<\/span> Next\.$/);
     expect(html.replaceAll(/<[^>]*>/g, "")).toBe(`An issuer attests account ${account}. Next.`);
   });
+
+  it("renders the times of a sentence as elements in UTC", () => {
+    const html = renderToStaticMarkup(
+      <AddressedText text="Until 2026-11-21T13:02:00.000Z, unless renewed." />,
+    );
+    expect(html).toBe(
+      'Until <time dateTime="2026-11-21T13:02:00.000Z">21 Nov 2026, 13:02 UTC</time>, unless renewed.',
+    );
+  });
 });

@@ -1,5 +1,6 @@
 import { visibleText } from "@app-registry/sdk";
 import { CopyButton } from "./CopyButton.tsx";
+import { TimedText } from "./labels.tsx";
 import styles from "./record.module.css";
 
 type IdentifierProps = {
@@ -79,15 +80,16 @@ export function AddressText({ address, ensName, copy }: AddressTextProps) {
 }
 
 /**
- * Renders a sentence, with the addresses of accounts in monospace and with copy buttons. A full stop or comma stays on
- * the line of the button before it.
+ * Renders a sentence with its times, and with the addresses of accounts in monospace and with copy buttons. A full stop
+ * or comma stays on the line of the button before it.
  */
 export const AddressedText = ({ text }: { text: string }) =>
   text.split(/(0x[0-9a-fA-F]{40}\b[.,]?)/).map((part, index) =>
     index % 2 === 0 ? (
-      part
-    ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence have no identity and never change
+      <TimedText key={index} text={part} />
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: see above
       <span key={index} className={styles.identifier} style={{ gap: 0 }}>
         <AddressText address={part.slice(0, 42)} />
         {part.slice(42)}

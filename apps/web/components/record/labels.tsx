@@ -1,6 +1,6 @@
 import { appStatusLabels, Interfaces, safeHref, visibleText } from "@app-registry/sdk";
 import Link from "next/link";
-import { dateTimeText, dayText } from "../../lib/record/times.ts";
+import { dateTimeText, dayText, sentenceTimes } from "../../lib/record/times.ts";
 import styles from "./record.module.css";
 
 type TraitChipProps = {
@@ -36,12 +36,19 @@ type TimeTextProps = {
   precise?: boolean;
 };
 
-/** Renders a time in UTC. */
+/** Renders a time in UTC. `LocalTimes` adds the reader's time on hover. */
 export function TimeText({ seconds, dateOnly = false, precise = false }: TimeTextProps) {
   const date = new Date(seconds * 1000);
   const text = dateOnly ? dayText(date) : dateTimeText(date, precise);
   return <time dateTime={date.toISOString()}>{text}</time>;
 }
+
+/** Renders a sentence in which times are written as in ISO 8601. */
+export const TimedText = ({ text }: { text: string }) =>
+  text.split(sentenceTimes).map((part, index) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence have no identity and never change
+    index % 2 === 0 ? part : <TimeText key={index} seconds={Date.parse(part) / 1_000} />,
+  );
 
 type ExternalLinkProps = {
   /** Untrusted URL. */

@@ -1,6 +1,7 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { AddressedText } from "../../components/record/identifiers.tsx";
+import { TimedText } from "../../components/record/labels.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
 import { type Newcomer, newcomerTexts } from "../../lib/control/newcomer.ts";
 import { controlHref } from "../../lib/control/readAccountControl.ts";
@@ -33,8 +34,8 @@ export function NewcomerList({ newcomers, more }: NewcomerListProps) {
 type WaitNoticeProps = { title: string; why: string; level?: 2 | 3; action?: ReactNode };
 
 /** Renders a notice about a waiting account. */
-export const WaitNotice = ({ why, ...notice }: WaitNoticeProps) => (
-  <Problem tone="unknown" why={<AddressedText text={why} />} {...notice} />
+export const WaitNotice = ({ title, why, ...notice }: WaitNoticeProps) => (
+  <Problem tone="unknown" title={<TimedText text={title} />} why={<AddressedText text={why} />} {...notice} />
 );
 
 const BlockLink = ({ did, account }: Newcomer) => (

@@ -1,7 +1,5 @@
-"use client";
-
 import type { ReactNode } from "react";
-import { shortHex } from "../../components/record/labels.tsx";
+import { shortHex, TimeText } from "../../components/record/labels.tsx";
 import { StatusMark } from "../../components/record/StatusMark.tsx";
 import { type ControlWait, controlWaits } from "../../lib/control/controlWaits.ts";
 import type { AccountControl } from "../../lib/control/readAccountControl.ts";
@@ -31,7 +29,11 @@ export function WaitList({ control }: { control: AccountControl }) {
 
 /** Returns the title and explanation of a wait. */
 function waitTexts(wait: ControlWait, { now, policy }: AccountControl): [title: ReactNode, why: ReactNode] {
-  const at = (seconds: number) => <LocalTime seconds={seconds} now={now} />;
+  const at = (seconds: number) => (
+    <>
+      <TimeText seconds={seconds} /> ({relativeTime(seconds, now)})
+    </>
+  );
   switch (wait.kind) {
     case "maturing":
       return [
@@ -83,31 +85,4 @@ function waitTexts(wait: ControlWait, { now, policy }: AccountControl): [title: 
         </>,
       ];
   }
-}
-
-const format = new Intl.DateTimeFormat("en-GB", {
-  weekday: "short",
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-  timeZoneName: "short",
-});
-
-type LocalTimeProps = {
-  /** Time to show, in Unix seconds. */
-  seconds: number;
-  /** Chain time, in Unix seconds, for the relative time. */
-  now: number;
-};
-
-/** Shows a time in the reader's time zone with its distance from now. Only for parts rendered in the browser. */
-function LocalTime({ seconds, now }: LocalTimeProps) {
-  const date = new Date(seconds * 1_000);
-  return (
-    <>
-      <time dateTime={date.toISOString()}>{format.format(date)}</time> ({relativeTime(seconds, now)})
-    </>
-  );
 }

@@ -74,17 +74,17 @@ describe("an account waiting for control of a DID", () => {
     expect(await notices()).toEqual([]);
     await attest(newcomer);
     const controlsFrom = (await now()) + 3_600;
-    const date = new Date(controlsFrom * 1_000).toISOString().slice(11, 16);
+    const date = new Date(controlsFrom * 1_000).toISOString();
     const [notice] = await notices();
     expect(notice).toContain(
       `An account is requesting control of this DID. Control by account ${newcomer} takes effect on `,
     );
-    expect(notice).toContain(`${date} UTC unless a controller blocks it.`);
+    expect(notice).toContain(`${date} unless a controller blocks it.`);
     const { newcomers } = await (await get(`/api/accounts/${wallet.address.toLowerCase()}`)).json();
     expect(newcomers).toMatchObject([{ did, account: newcomer, controlsFrom, blockedUntil: null }]);
     const feed = await getFeed(wallet.address);
     expect(entryTag(feed, "title")).toMatch(
-      /An account is waiting for control of your DID: control takes effect on .* unless you block the account/,
+      /An account is waiting for control of your DID: control takes effect on .* UTC unless you block the account/,
     );
     expect(feed).toContain(`An issuer attests account ${newcomer}. DID: ${did}`);
     expect(feed).toContain(`Block for 30 days: ${getPage(newcomer)}#block`);

@@ -9,9 +9,9 @@ import { isAddressEqual } from "viem";
 import { DefinitionLines } from "../../components/record/documents.tsx";
 import { FactMarks } from "../../components/record/FactMarks.tsx";
 import { AddressText, DidText } from "../../components/record/identifiers.tsx";
-import { AppStatusText, TimeText } from "../../components/record/labels.tsx";
+import { AppStatusText, TimedText, TimeText } from "../../components/record/labels.tsx";
 import { StatusMark } from "../../components/record/StatusMark.tsx";
-import { controlEnd } from "../../lib/control/controlWaits.ts";
+import { controlSpan } from "../../lib/control/controlWaits.ts";
 import { controlHref } from "../../lib/control/readAccountControl.ts";
 import { BlockNotice, ExtendBlocks } from "../control/BlockNotice.tsx";
 import { useRegistryClient } from "../wallet/useRegistryClient.ts";
@@ -110,7 +110,7 @@ function RecordTitle({ my: { did, control }, record: { summary, name } }: Record
 /** Shows whether the wallet controls the DID, until when, or why not. */
 function Role({ my }: { my: MyDid }) {
   const { control } = my;
-  const until = controlEnd(control);
+  const until = controlSpan(control)?.until;
   const reason = explainMissingControl(control);
   const isRenewable = didActions(my).some((action) => action.id === "renew" && action.reason === undefined);
   return (
@@ -119,7 +119,7 @@ function Role({ my }: { my: MyDid }) {
         outcome={reason === undefined ? "pass" : control.controller.attested ? "unknown" : "fail"}
       />
       <span>
-        {reason ?? "This wallet controls the DID"}
+        <TimedText text={reason ?? "This wallet controls the DID"} />
         {reason === undefined && until !== undefined ? (
           <>
             , valid until <TimeText seconds={until} dateOnly />
@@ -165,7 +165,10 @@ function Actions({ my, record, actions }: ActionsProps) {
         <details className="fold">
           <summary>Actions that aren't possible now</summary>
           <DefinitionLines
-            lines={others.map(({ id, reason }) => ({ term: actionWords[id], value: reason }))}
+            lines={others.map(({ id, reason = "" }) => ({
+              term: actionWords[id],
+              value: <TimedText text={reason} />,
+            }))}
           />
         </details>
       )}
@@ -190,7 +193,7 @@ function Challenge({ my, challenge }: ChallengeProps) {
       <p className="anywhere">
         {challenger === account ? "This wallet" : challenger} challenges{" "}
         {incumbent === account ? "this wallet" : incumbent}. The challenge expires on{" "}
-        <TimeText seconds={expiresAt} />. {reason}
+        <TimeText seconds={expiresAt} />. <TimedText text={reason ?? ""} />
       </p>
       {reason === undefined ? (
         <div>

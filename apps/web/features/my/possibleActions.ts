@@ -3,7 +3,6 @@ import { getRenewalTime } from "@app-registry/sdk/internal";
 import { type Address, isAddressEqual } from "viem";
 import { controlWaits } from "../../lib/control/controlWaits.ts";
 import type { AccountControl } from "../../lib/control/readAccountControl.ts";
-import { dateTimeText, dayText } from "../../lib/record/times.ts";
 import { challengeWeights } from "../control/challengeWeights.ts";
 import type { MyDid, MyRecord } from "./readMyDids.ts";
 
@@ -104,8 +103,8 @@ export function explainUnresolvable(
     : `To win, more issuers must back the challenger than the challenged controller. Currently ${score} to ${resistance}.`;
 }
 
-const at = (seconds: number): string => dateTimeText(new Date(seconds * 1_000));
-const on = (seconds: number): string => dayText(new Date(seconds * 1_000));
+/** Formats a time in a sentence, which `TimedText` renders. */
+const at = (seconds: number): string => new Date(seconds * 1_000).toISOString();
 
 /** Returns the reason a wallet does not control a DID and when that changes, or `undefined` if it does. */
 export function explainMissingControl(control: AccountControl): string | undefined {
@@ -117,7 +116,7 @@ export function explainMissingControl(control: AccountControl): string | undefin
     case "maturing":
       return `This wallet's control takes effect on ${at(wait.until)} unless a controller blocks it.`;
     case "overdue":
-      return `This wallet's attestation expired on ${on(wait.expiredAt)}. Renew the attestation by ${on(wait.until)}.`;
+      return `This wallet's attestation expired on ${at(wait.expiredAt)}. Renew the attestation by ${at(wait.until)}.`;
     case "expires-first":
       return `This wallet's attestation expires on ${at(wait.expiresAt)}, before it matures.`;
     case "revoked":
@@ -135,7 +134,7 @@ function explainNoRenewal(control: AccountControl): string | undefined {
     .filter(({ live, issuer }) => live && active.has(issuer))
     .map(({ expiresAt }) => getRenewalTime(expiresAt, policy.maxTtl));
   const from = starts.length === 0 ? 0 : Math.max(...starts);
-  if (now < from) return `No renewal needed yet. Issuers renew this attestation from ${on(from)}.`;
+  if (now < from) return `No renewal needed yet. Issuers renew this attestation from ${at(from)}.`;
   const revoked = controlWaits(control).find((wait) => wait.kind === "revoked");
   return revoked && explainMissingControl(control);
 }

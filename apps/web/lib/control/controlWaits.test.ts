@@ -1,7 +1,7 @@
 import type { Attestation, IssuerState } from "@app-registry/sdk";
 import type { Address } from "viem";
 import { describe, expect, it } from "vitest";
-import { controlEnd, controlWaits } from "./controlWaits.ts";
+import { controlSpan, controlWaits } from "./controlWaits.ts";
 import type { AccountControl } from "./readAccountControl.ts";
 
 const HOUR = 3_600;
@@ -117,15 +117,15 @@ describe("controlWaits", () => {
   });
 });
 
-describe("controlEnd", () => {
-  it("returns the expiry of the last matured attestation without a block", () => {
+describe("controlSpan", () => {
+  it("spans the matured attestations without a block", () => {
     const attestations = [
       attestation(1, 100 * DAY),
       attestation(2, 50 * DAY),
       attestation(3, HOUR),
       attestation(4, 3 * DAY, { blocked: true }),
     ];
-    expect(controlEnd({ attestations })).toBe(now + 315 * DAY);
-    expect(controlEnd({ attestations: attestations.slice(2) })).toBeUndefined();
+    expect(controlSpan({ attestations })).toEqual({ since: now - 98 * DAY, until: now + 315 * DAY });
+    expect(controlSpan({ attestations: attestations.slice(2) })).toBeUndefined();
   });
 });

@@ -32,10 +32,16 @@ export function controlWaits(control: AccountControl): ControlWait[] {
   return [...overdue, { kind: "expires-first", expiresAt }];
 }
 
-/** Returns when the last attestation that supports control expires, in Unix seconds, or `undefined` without one. */
-export function controlEnd({ attestations }: Pick<AccountControl, "attestations">): number | undefined {
+/**
+ * Returns when the first attestation that supports control matured and the last one expires, in Unix seconds, or
+ * `undefined` without one.
+ */
+export function controlSpan({
+  attestations,
+}: Pick<AccountControl, "attestations">): { since: number; until: number } | undefined {
   const giving = attestations.filter(({ matured, blocked }) => matured && !blocked);
-  return giving.length === 0 ? undefined : lastExpiry(giving);
+  if (giving.length === 0) return undefined;
+  return { since: Math.min(...giving.map(({ maturesAt }) => maturesAt)), until: lastExpiry(giving) };
 }
 
 /** Returns the latest expiry among attestations, in Unix seconds. */

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { dateTimeText } from "../record/times.ts";
 import { lastExpiry } from "./controlWaits.ts";
 import type { AccountControl } from "./readAccountControl.ts";
 
@@ -37,14 +36,14 @@ export function toNewcomer(did: string, control: AccountControl): Newcomer | und
   };
 }
 
-const at = (seconds: number): string => dateTimeText(new Date(seconds * 1_000));
+const at = (seconds: number): string => new Date(seconds * 1_000).toISOString();
 
 type Waiting = Pick<Newcomer, "account" | "controlsFrom" | "blockedUntil">;
 
 const effectText = ({ controlsFrom }: Waiting): string =>
   controlsFrom === null ? "" : ` Control takes effect on ${at(controlsFrom)}.`;
 
-/** Returns the public notice about a waiting account. */
+/** Returns the public notice about a waiting account. Times are in ISO 8601. */
 export function newcomerTexts(newcomer: Waiting): { title: string; why: string } {
   const { account, controlsFrom, blockedUntil } = newcomer;
   const title = "An account is requesting control of this DID";

@@ -52,8 +52,8 @@ export async function readAccountControl(
 }
 
 /**
- * Returns the path of the page about one account's control of a DID. Colons need no encoding in a query (RFC 3986,
- * 3.4).
+ * Returns the path of the page about control of a DID, or about one account's control of it. Colons need no encoding in
+ * a query (RFC 3986, 3.4).
  */
-export const controlHref = (did: string, account: Address): string =>
-  `/control?did=${encodeURIComponent(did).replaceAll("%3A", ":")}&account=${account}`;
+export const controlHref = (did: string, account?: Address): string =>
+  `/control?did=${encodeURIComponent(did).replaceAll("%3A", ":")}${account === undefined ? "" : `&account=${account}`}`;

@@ -4,7 +4,7 @@ import { getBlock } from "viem/actions";
 import { z } from "zod";
 import { type Newcomer, warningTexts } from "../control/newcomer.ts";
 import { controlHref } from "../control/readAccountControl.ts";
-import { dateTimeText } from "../record/times.ts";
+import { formatTimes } from "../record/times.ts";
 import { toEventEntry } from "./changesFeed.ts";
 import { respondWithEtag, sharedForBlock } from "./etag.ts";
 import { ApiProblem } from "./problem.ts";
@@ -120,7 +120,7 @@ function blockEntry(block: Account["blocks"][number], url: (path: string) => str
   const warnedAt = Math.max(blockedAt, blockedUntil - BLOCK_WARNING);
   return toFeedEntry(url(controlHref(did, account)), {
     anchor: `block-${blockedUntil}`,
-    title: `A block ends on ${dateTimeText(new Date(blockedUntil * 1_000))} unless you extend it`,
+    title: `A block ends on ${new Date(blockedUntil * 1_000).toISOString()} unless you extend it`,
     why: `The block keeps account ${account} from control of ${did}.`,
     action: "Extend block",
     published: warnedAt,
@@ -137,8 +137,8 @@ function toFeedEntry(
   return {
     id: `${page}#${anchor}`,
     link: page,
-    title,
-    summary: `${why} ${action}: ${page}#block`,
+    title: formatTimes(title),
+    summary: `${formatTimes(why)} ${action}: ${page}#block`,
     published: new Date(published * 1_000),
     updated: new Date(changed * 1_000),
   };

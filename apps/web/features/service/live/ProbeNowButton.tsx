@@ -2,6 +2,7 @@
 
 import { startTransition, useState } from "react";
 import { LinkButton } from "../../../components/controls/controls.tsx";
+import { TimedText } from "../../../components/record/labels.tsx";
 
 type CheckNowProps = {
   /** Path of the record in the HTTP API. */
@@ -22,7 +23,7 @@ const LONGEST_WAIT = MAX_POLLS * (POLL_INTERVAL_MS / 1_000);
 const tooLate = (nextAt: number | null) => nextAt !== null && nextAt - Date.now() / 1_000 > LONGEST_WAIT;
 
 const laterText = (nextAt: number) =>
-  `Next check: ${new Date(nextAt * 1_000).toLocaleString("en-GB")}. The host doesn't allow an earlier check.`;
+  `Next check: ${new Date(nextAt * 1_000).toISOString()}. The host doesn't allow an earlier check.`;
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
 
@@ -76,7 +77,7 @@ export function ProbeNowButton({ path, probedAt, onAnswer }: CheckNowProps) {
         Check now
       </LinkButton>
       <span role="status" className="quiet">
-        {said}
+        <TimedText text={said} />
       </span>
     </>
   );

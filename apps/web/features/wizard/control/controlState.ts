@@ -1,5 +1,5 @@
 import type { OperationProblem } from "@app-registry/sdk";
-import { controlEnd } from "../../../lib/control/controlWaits.ts";
+import { controlSpan } from "../../../lib/control/controlWaits.ts";
 import type { AccountControl } from "../../../lib/control/readAccountControl.ts";
 
 /** State of a wallet's control of a DID. */
@@ -18,7 +18,7 @@ export function toControlState(
   control: AccountControl | undefined,
   problem: OperationProblem | undefined,
 ): ControlState {
-  if (control?.controller.controls) return { kind: "holds", until: controlEnd(control) };
+  if (control?.controller.controls) return { kind: "holds", until: controlSpan(control)?.until };
   if (problem !== undefined) return { kind: "failed", problem };
   if (control === undefined) return { kind: "unread" };
   return control.controller.attested ? { kind: "waits", control } : { kind: "unchecked" };
