@@ -127,6 +127,18 @@ test("an account waiting for control is shown publicly and to a controller, who 
   });
   await test.step("the controller blocks another account and extends both blocks at once", async () => {
     await (await openRegistry(page)).untilIndexed();
+    await page.goto(`/control?${new URLSearchParams({ did })}`);
+    const shown = (account: string) => page.getByRole("region", { name: `Account ${account}` });
+    await expect(shown(publisher.address)).toContainText(
+      /Controls the DID.*Since .* UTC, until .* UTC\.1 issuer backs this account\. To remove it, more than 1 must back another account\./,
+    );
+    await expect(shown(newcomer.address)).toContainText(/Does not control the DID.*Blocked until .* UTC/);
+    await page
+      .getByText(/^\d+ \w+ \d+, .* UTC$/)
+      .first()
+      .hover();
+    await expect(page.locator("time[title$='your time']")).toHaveCount(1);
+    await expectAccessible(page);
     await page.goto(`/control?${new URLSearchParams({ did, account: testAccount(5).address })}`);
     const my = new MyPage(page);
     await page.getByRole("button", { name: "Block for 30 days" }).click();

@@ -78,11 +78,11 @@ const MAX_PARTIES = 20;
 
 /**
  * Lists the accounts that issuers made statements about for a DID, newest first, the challenges of the DID that are not
- * won, and the reclaims of the record that have not ended. Both may have expired.
+ * won, and the reclaims of the records that have not ended. Both may have expired.
  */
 export async function readDidParties(
   session: Session,
-  { didHash, tokenId }: { didHash: Hex; tokenId: bigint },
+  { didHash, tokenIds }: { didHash: Hex; tokenIds: readonly bigint[] },
 ) {
   const stated = await session.db
     .select({ controller: didAttestation.controller })
@@ -93,7 +93,7 @@ export async function readDidParties(
   return {
     attested: stated.map(({ controller }) => checksumAddress(controller)),
     challenges: await listChallenges(session, [didHash], MAX_PARTIES),
-    reclaims: await listReclaims(session, [tokenId], MAX_PARTIES),
+    reclaims: await listReclaims(session, tokenIds, MAX_PARTIES),
   };
 }
 

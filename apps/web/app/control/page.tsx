@@ -1,8 +1,15 @@
 import { InvalidDidError, normalizeDid } from "@app-registry/sdk";
 import type { Metadata } from "next";
-import { getAddress, isAddress } from "viem";
+import Link from "next/link";
+import { type Address, getAddress, isAddress } from "viem";
+import { DidText } from "../../components/record/identifiers.tsx";
+import { Problem } from "../../components/record/Problem.tsx";
+import { LedgerSection } from "../../components/shell/shell.tsx";
+import { DidControllers } from "../../features/control/ControlSection.tsx";
 import { issuerNames } from "../../features/control/issuerNames.ts";
 import { LookUpForm } from "../../features/control/LookUpForm.tsx";
+import { readLatestControl } from "../../features/control/readDidControl.ts";
+import { listHref } from "../../features/explore/listQuery.ts";
 import { serverConnection } from "../../features/wallet/serverConnection.ts";
 import { ControlPage } from "../../features/walletPages.tsx";
 
@@ -13,15 +20,53 @@ export const dynamic = "force-dynamic";
 
 type SearchParams = Promise<Record<string, string | string[] | undefined>>;
 
-/** Shows whether an account controls a DID (`?did=…&account=…`), or a form that requests both. */
+/** Shows who controls a DID (`?did=…`), or one account's control of it (`&account=…`). Without a DID, shows a form. */
 export default async function Page({ searchParams }: { searchParams: SearchParams }) {
   const { did: typedDid, account: typedAccount } = await searchParams;
   const [did, account] = [getFirst(typedDid), getFirst(typedAccount)];
-  const read = readQuery(did, account);
-  return typeof read === "object" ? (
-    <ControlPage connection={await serverConnection()} names={issuerNames()} {...read} />
-  ) : (
-    <LookUpForm did={did} account={account} problem={did === "" && account === "" ? undefined : read} />
+  const read = did === "" && account === "" ? undefined : readQuery(did, account);
+  if (typeof read !== "object") {
+    return (
+      <div className="stack3">
+        <h1>Check control of a DID</h1>
+        <p className="prose">
+          See who controls a DID, since when and until when, which issuers attest it, and which accounts wait
+          for control or are blocked.
+        </p>
+        {read === undefined ? null : (
+          <Problem title="Enter a DID, and an account if you want one" why={read} />
+        )}
+        <LookUpForm did={did} account={account} />
+      </div>
+    );
+  }
+  if (read.account !== undefined) {
+    const { did, account } = read;
+    return (
+      <ControlPage connection={await serverConnection()} names={issuerNames()} did={did} account={account} />
+    );
+  }
+  return <DidControlView did={read.did} />;
+}
+
+/** Shows who controls a DID, and the form. */
+function DidControlView({ did }: { did: string }) {
+  return (
+    <div className="stack2">
+      <h1>Control of a DID</h1>
+      <p className="row">
+        <DidText did={did} />
+        <Link href={listHref({ did, status: "any" })} prefetch={false}>
+          Records of this DID
+        </Link>
+      </p>
+      <LedgerSection title="Accounts" note="Who controls the DID now, according to issuers.">
+        <DidControllers did={did} reading={readLatestControl(did)} />
+      </LedgerSection>
+      <LedgerSection title="Check another" note="Another DID, or an account that isn't listed.">
+        <LookUpForm did={did} account="" />
+      </LedgerSection>
+    </div>
   );
 }
 
@@ -29,10 +74,12 @@ const getFirst = (value: string | string[] | undefined): string =>
   ((Array.isArray(value) ? value[0] : value) ?? "").trim();
 
 /** Returns the DID and account of the query, or the reason they are invalid. */
-function readQuery(did: string, account: string) {
-  if (!isAddress(account, { strict: false })) return "Enter an address: 0x followed by 40 hex digits.";
+function readQuery(did: string, account: string): { did: string; account?: Address } | string {
   try {
-    return { did: normalizeDid(did), account: getAddress(account.toLowerCase()) };
+    const found = { did: normalizeDid(did) };
+    if (account === "") return found;
+    if (!isAddress(account, { strict: false })) return "Enter an address: 0x followed by 40 hex digits.";
+    return { ...found, account: getAddress(account.toLowerCase()) };
   } catch (error) {
     if (error instanceof InvalidDidError) return error.reason;
     throw error;

@@ -9,14 +9,14 @@ import type { AccountNames } from "../../components/record/FactLine.tsx";
 import { AddressText, DidText } from "../../components/record/identifiers.tsx";
 import { StatusMark } from "../../components/record/StatusMark.tsx";
 import { LedgerSection } from "../../components/shell/shell.tsx";
-import type { AccountControl } from "../../lib/control/readAccountControl.ts";
+import { type AccountControl, controlHref } from "../../lib/control/readAccountControl.ts";
 import type { RegistryConnection } from "../wallet/config.ts";
 import { QueryBoundary } from "../wallet/QueryBoundary.tsx";
 import { useWallet } from "../wallet/useRegistryClient.ts";
 import { WalletFrame } from "../wallet/WalletBar.tsx";
 import { BlockButtons, ExtendBlocks, useAccountControl } from "./BlockNotice.tsx";
 import { fetchAccount } from "./fetchAccount.ts";
-import { AttestationList, BlockText } from "./statements.tsx";
+import { AttestationList, BlockText, ControlTerms } from "./statements.tsx";
 import { WaitList } from "./WaitList.tsx";
 
 interface AccountControlViewProps {
@@ -65,12 +65,10 @@ function Answer({ did, control, names }: AnswerProps) {
           {controller.controls ? "This account controls the DID." : "This account does not control the DID."}
         </span>
       </p>
+      <ControlTerms control={control} />
       <WaitList control={control} />
       <div>
-        <LedgerSection
-          title="Attestations"
-          note={`Score ${controller.score}: issuers with a matured attestation. Resistance ${controller.resistance}: issuers whose attestation is live, or was in the last 7 days.`}
-        >
+        <LedgerSection title="Attestations" note="Statements of issuers about this account.">
           <AttestationList attestations={attestations} issuers={issuers} names={names} />
         </LedgerSection>
         <LedgerSection
@@ -84,7 +82,10 @@ function Answer({ did, control, names }: AnswerProps) {
           </div>
         </LedgerSection>
       </div>
-      <p>
+      <p className="row">
+        <Link href={controlHref(did)} prefetch={false}>
+          All accounts of this DID
+        </Link>
         <Link href={appPath(did)} prefetch={false}>
           View service
         </Link>

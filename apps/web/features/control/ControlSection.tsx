@@ -12,7 +12,8 @@ import { challengeWeights } from "./challengeWeights.ts";
 import styles from "./control.module.css";
 import { issuerNames } from "./issuerNames.ts";
 import { type DidControl, readDidControl } from "./readDidControl.ts";
-import { AttestationList, BlockText, Statement, Statements } from "./statements.tsx";
+import { AttestationList, BlockText, ControlTerms, Statement, Statements } from "./statements.tsx";
+import { WaitList } from "./WaitList.tsx";
 
 type ControlSectionProps = Parameters<typeof readDidControl>[0];
 
@@ -20,7 +21,7 @@ type ControlSectionProps = Parameters<typeof readDidControl>[0];
 export function ControlSection(props: ControlSectionProps) {
   return (
     <LedgerSection title="Control" id="control" note="Who controls the DID now, according to issuers.">
-      <Control {...props} />
+      <DidControllers did={props.did} reading={readDidControl(props)} />
     </LedgerSection>
   );
 }
@@ -28,21 +29,26 @@ export function ControlSection(props: ControlSectionProps) {
 /** Time that the page waits for the controllers, in milliseconds. */
 const PATIENCE = 3_000;
 
-async function Control(props: ControlSectionProps) {
+type DidControllersProps = { did: string; reading: Promise<DidControl> };
+
+/** Lists the accounts that control a DID, wait for control of it or are blocked, with challenges and reclaims. */
+export async function DidControllers({ did, reading }: DidControllersProps) {
   const late = () => new TimeLimitError("The chain");
-  const control = await withTimeout(readDidControl(props), PATIENCE, late).catch((error: unknown) =>
+  const control = await withTimeout(reading, PATIENCE, late).catch((error: unknown) =>
     toAppRegistryError(error),
   );
   if (!("accounts" in control)) {
     const title = "Couldn't load who controls the DID";
     return <Problem level={3} tone="unknown" title={title} why={control.shortMessage} />;
   }
-  const { accounts, challenges, reclaims, indexed } = control;
+  const { accounts, more, challenges, reclaims, indexed } = control;
   return (
     <div className="stack3">
       {accounts.map(({ control: account, roles }) => (
-        <Account key={account.account} did={props.did} roles={roles} control={account} />
+        <Account key={account.account} did={did} roles={roles} control={account} />
       ))}
+      {accounts.length === 0 && indexed ? <p>No issuer attests that an account controls this DID.</p> : null}
+      {more === 0 ? null : <p className="soft">{more} more attested accounts aren't shown.</p>}
       <Statements label="Reclaims">
         {reclaims.map(({ claimant, openedAt, finishableFrom, expiresAt }) => (
           <Statement key={claimant} word="Reclaim" account={claimant}>
@@ -68,24 +74,29 @@ type AccountProps = { did: string } & DidControl["accounts"][number];
 
 function Account({ did, control, roles }: AccountProps) {
   const { account, controller, attestations, issuers, block } = control;
+  const names = issuerNames();
+  // The list of waits says until when a waiting account is blocked.
+  const isWaiting = controller.attested && controller.blockedUntil !== undefined;
   return (
     <section className={styles.account} aria-label={`Account ${account}`}>
       <div className="bar">
-        <StatusMark outcome={controller.controls ? "pass" : "fail"} />
+        <StatusMark outcome={controller.controls ? "pass" : controller.attested ? "unknown" : "fail"} />
         <span className="strong">
           {controller.controls ? "Controls the DID" : "Does not control the DID"}
         </span>
         <AddressText address={account} />
         <span className="quiet">{roles.join(" and ")}</span>
       </div>
-      <AttestationList attestations={attestations} issuers={issuers} names={issuerNames()} />
-      {block === undefined ? null : (
+      <ControlTerms control={control} />
+      <WaitList control={control} />
+      <AttestationList {...{ attestations, issuers, names }} />
+      {block === undefined || isWaiting ? null : (
         <p>
           <BlockText block={block} />
         </p>
       )}
       <Link href={controlHref(did, account)} prefetch={false}>
-        {controller.controls ? "Control details" : "See why, until when, and how to block the account"}
+        Control details
       </Link>
     </section>
   );

@@ -1,8 +1,10 @@
 import "server-only";
 import { readDidParties } from "@app-registry/index/control";
-import { didHash } from "@app-registry/sdk";
+import { type AppSummary, didHash } from "@app-registry/sdk";
+import { undefinedIfNotRegistered } from "@app-registry/sdk/internal";
 import { TtlCache } from "@app-registry/server/TtlCache";
 import type { Address } from "viem";
+import { getBlock } from "viem/actions";
 import { type AccountControl, readAccountControl } from "../../lib/control/readAccountControl.ts";
 import { OPTIONAL_TIME_LIMIT_MS } from "../../lib/control/readNewcomers.ts";
 import { readIndex } from "../../lib/server/readIndex.ts";
@@ -12,8 +14,10 @@ type DidParties = Awaited<ReturnType<typeof readDidParties>>;
 
 /** Controllers of a DID and the accounts that seek control. */
 export interface DidControl {
-  /** Holder, minter and other accounts with a current claim, up to a limit. */
+  /** Holder, minter and other accounts with a current claim, controllers first, up to a limit. */
   accounts: { control: AccountControl; roles: string[] }[];
+  /** Number of further accounts that were attested for the DID and were not read. */
+  more: number;
   /** Challenges that are neither won nor expired, newest first. */
   challenges: DidParties["challenges"];
   /** Reclaims that are neither ended nor expired, newest first. */
@@ -29,58 +33,77 @@ const MAX_ACCOUNTS = 8;
 
 const answers = new TtlCache<DidControl>(500);
 
-interface Record {
+interface DidQuery {
   did: string;
-  tokenId: bigint;
-  owner: Address;
-  minter: Address;
+  /** Record of the DID, if it has one. */
+  record: Pick<AppSummary, "tokenId" | "owner" | "minter"> | undefined;
   /** Block that the page shows. */
   block: Block;
 }
 
 /**
- * Reads who controls the DID of a record. The accounts, challenges and reclaims come from the index, their state from
- * the chain.
+ * Reads who controls a DID. The accounts, challenges and reclaims come from the index, their state from the chain.
  * @throws RpcUnavailableError or RpcFailedError.
  */
-export const readDidControl = (record: Record): Promise<DidControl> =>
+export const readDidControl = (query: DidQuery): Promise<DidControl> =>
   answers.get(
-    `${record.did} ${record.tokenId} ${record.owner} ${record.block.hash}`,
+    `${query.did} ${query.record?.tokenId} ${query.record?.owner} ${query.block.hash}`,
     () => ANSWER_AGE,
-    () => read(record),
+    () => read(query),
   );
 
-async function read({ did, tokenId, owner, minter, block }: Record): Promise<DidControl> {
+/**
+ * Reads who controls a DID at the latest block, with the roles in the record of its latest major, if it has one.
+ * @throws RpcUnavailableError or RpcFailedError.
+ */
+export async function readLatestControl(did: string): Promise<DidControl> {
+  const { client } = registry();
+  const block = await getBlock(client.publicClient);
+  const at = { blockNumber: block.number };
+  const major = await undefinedIfNotRegistered(client.latestMajor(did, at));
+  const record = major === undefined ? undefined : await client.getAppSummary({ did, major, ...at });
+  return readDidControl({ did, record, block });
+}
+
+async function read({ did, record, block }: DidQuery): Promise<DidControl> {
   const { client, index } = registry();
   const readControl = (account: Address) =>
     readAccountControl(client, { did, account, blockNumber: block.number });
   // The page always shows holder and minter, so read them without waiting for the index.
-  const publishers = new Map([...new Set([owner, minter])].map((account) => [account, readControl(account)]));
+  const named = new Set(record === undefined ? [] : [record.owner, record.minter]);
+  const publishers = new Map([...named].map((account) => [account, readControl(account)]));
+  const tokenIds = record === undefined ? [] : [record.tokenId];
   const [parties] = await Promise.all([
-    readIndex({ index }, (session) => readDidParties(session, { didHash: didHash(did), tokenId }), {
+    readIndex({ index }, (session) => readDidParties(session, { didHash: didHash(did), tokenIds }), {
       signal: AbortSignal.timeout(OPTIONAL_TIME_LIMIT_MS),
     }),
     ...publishers.values(),
   ]);
-  const accounts = [...new Set([owner, minter, ...(parties?.attested ?? [])])].slice(0, MAX_ACCOUNTS);
+  const accounts = [...new Set([...named, ...(parties?.attested ?? [])])];
   const controls = await Promise.all(
-    accounts.map((account) => publishers.get(account) ?? readControl(account)),
+    accounts.slice(0, MAX_ACCOUNTS).map((account) => publishers.get(account) ?? readControl(account)),
   );
   const now = Math.max(...controls.map((control) => control.now));
   return {
     accounts: controls
-      .map((control) => ({ control, roles: getRoles(control.account, { owner, minter }) }))
-      .filter(({ control, roles }) => roles.length > 0 || hasClaim(control)),
+      .map((control) => ({ control, roles: getRoles(control.account, record) }))
+      .filter(({ control, roles }) => roles.length > 0 || hasClaim(control))
+      .toSorted((one, other) => rank(one) - rank(other)),
+    more: Math.max(0, accounts.length - MAX_ACCOUNTS),
     challenges: (parties?.challenges ?? []).filter(({ expiresAt }) => expiresAt > now),
     reclaims: (parties?.reclaims ?? []).filter(({ expiresAt }) => expiresAt > now),
     indexed: parties !== undefined,
   };
 }
 
-const getRoles = (account: Address, { owner, minter }: Pick<Record, "owner" | "minter">): string[] => [
-  ...(account === owner ? ["holder"] : []),
-  ...(account === minter ? ["minter"] : []),
+/** Ranks controllers before other accounts. */
+const rank = ({ control }: DidControl["accounts"][number]): number => (control.controller.controls ? 0 : 1);
+
+const getRoles = (account: Address, record: DidQuery["record"]): string[] => [
+  ...(account === record?.owner ? ["holder"] : []),
+  ...(account === record?.minter ? ["minter"] : []),
 ];
 
-const hasClaim = ({ controller }: AccountControl): boolean =>
-  controller.attested || controller.resistance > 0;
+/** Returns true if an account is attested, was until lately, or is blocked. */
+const hasClaim = ({ controller, block }: AccountControl): boolean =>
+  controller.attested || controller.resistance > 0 || block !== undefined;

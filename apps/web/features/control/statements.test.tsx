@@ -1,7 +1,8 @@
 import type { Attestation, IssuerState } from "@app-registry/sdk";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import { AttestationList } from "./statements.tsx";
+import type { AccountControl } from "../../lib/control/readAccountControl.ts";
+import { AttestationList, ControlTerms } from "./statements.tsx";
 
 const issuer = "0x8626f6940E2eb28930eFb4CeF49B2d1F2C9C1199";
 const attestation: Attestation = {
@@ -40,5 +41,44 @@ describe("AttestationList", () => {
     );
     expect(html).not.toContain("<bdi");
     expect(html.replaceAll(/<[^>]*>/g, "")).toContain(issuer);
+  });
+});
+
+describe("ControlTerms", () => {
+  const controller = {
+    ...{ controls: true, inCharge: true, attested: true, score: 1, resistance: 1 },
+    ...{ controlsFrom: 0, blockedUntil: undefined },
+  };
+  const terms = (changes: Partial<AccountControl["controller"]>) => {
+    const control: AccountControl = {
+      account: issuer,
+      now: 1_750_000_000,
+      controller: { ...controller, ...changes },
+      attestations: [attestation],
+      block: undefined,
+      issuers,
+      policy: { maxTtl: 1, maturation: 1, challengePeriod: 1 },
+    };
+    return renderToStaticMarkup(<ControlTerms control={control} />).replaceAll(/<[^>]*>/g, "");
+  };
+
+  it("says since when, until when, and how many issuers remove a controller", () => {
+    expect(terms({})).toBe(
+      "Since 14 Nov 2023, 22:13 UTC, until 15 Jan 2027, 08:00 UTC." +
+        "1 issuer backs this account. To remove it, more than 1 must back another account.",
+    );
+    expect(terms({ score: 2, resistance: 3 })).toContain(
+      "2 issuers back this account. To remove it, more than 3 must back another account.",
+    );
+  });
+
+  it("says only how many issuers remove an account whose renewal is overdue", () => {
+    expect(terms({ controls: false, score: 0 })).toBe(
+      "No issuer backs this account. To remove it, more than 1 must back another account.",
+    );
+  });
+
+  it("says nothing about an account that waits", () => {
+    expect(terms({ controls: false, inCharge: false })).toBe("");
   });
 });

@@ -4,6 +4,8 @@ import type { Address } from "viem";
 import type { AccountNames } from "../../components/record/FactLine.tsx";
 import { AddressText } from "../../components/record/identifiers.tsx";
 import { TimeText } from "../../components/record/labels.tsx";
+import { controlSpan } from "../../lib/control/controlWaits.ts";
+import type { AccountControl } from "../../lib/control/readAccountControl.ts";
 import { attestationState } from "./attestationState.ts";
 import styles from "./control.module.css";
 
@@ -76,6 +78,27 @@ export function AttestationList({ attestations, issuers, names }: AttestationLis
         );
       })}
     </Statements>
+  );
+}
+
+/** Says since and until when an account controls a DID, and how many issuers another account needs to remove it. */
+export function ControlTerms({ control }: { control: AccountControl }) {
+  const { controls, inCharge, score, resistance } = control.controller;
+  const span = controls ? controlSpan(control) : undefined;
+  const backing = score === 0 ? "No issuer backs" : score === 1 ? "1 issuer backs" : `${score} issuers back`;
+  return (
+    <>
+      {span === undefined ? null : (
+        <p>
+          Since <TimeText seconds={span.since} />, until <TimeText seconds={span.until} />.
+        </p>
+      )}
+      {inCharge ? (
+        <p>
+          {backing} this account. To remove it, more than {resistance} must back another account.
+        </p>
+      ) : null}
+    </>
   );
 }
 

@@ -209,13 +209,7 @@ function ServicePage({
         {metadata === undefined ? null : (
           <PicturesSection record={record} count={metadata.screenshotUrls.length} />
         )}
-        <ControlSection
-          did={record.did}
-          tokenId={record.tokenId}
-          owner={summary.owner}
-          minter={summary.minter}
-          block={service.block}
-        />
+        <ControlSection did={record.did} record={summary} block={service.block} />
         <VersionsSection service={service} notes={notes} />
         <RecordSection
           service={service}

@@ -174,10 +174,11 @@ async function readService(
 }
 
 /** Prefetches the facts, the controllers and the index's data, which later parts of the page await. */
-function prefetchPageData({ did, tokenId, owner, minter, latestVersion }: AppSummary, block: Block): void {
+function prefetchPageData(record: AppSummary, block: Block): void {
+  const { did, tokenId, owner, minter, latestVersion } = record;
   ignoreRejections(
     verifyService({ did, version: formatVersion(latestVersion), block }),
-    readDidControl({ did, tokenId, owner, minter, block }),
+    readDidControl({ did, record, block }),
     hasSharedName(String(tokenId), block),
     recentlyReplaced(owner),
     recentlyReplaced(minter),
