@@ -1,4 +1,4 @@
 export { createProposal, getFindingKey, type Proposal, type Suggestion } from "./discover/createProposal.ts";
-export { type FilledMetadata, fillMetadata, removeProposal } from "./discover/fillMetadata.ts";
+export { fillMetadata, removeProposal } from "./discover/fillMetadata.ts";
 export type { Discovery, Finding, FindingKind } from "./discover/finding.ts";
 export { getOwnReason } from "./discover/labels.ts";

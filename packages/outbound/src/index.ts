@@ -1,6 +1,5 @@
 export { createProposal, getFindingKey, type Proposal, type Suggestion } from "./discover/createProposal.ts";
 export { discoverService } from "./discover/discoverService.ts";
-export { type FilledMetadata, fillMetadata } from "./discover/fillMetadata.ts";
 export {
   type Discovery,
   discoverySchema,

@@ -1,5 +1,4 @@
 /** Internal exports for the other packages of App Registry. They are not public and may change at any time. */
-export { describeForeignDocument } from "./discover/foreignDocument.ts";
 export { ADDRESS_LOOK } from "./discover/labels.ts";
 export { parseDiscoveryTarget } from "./discover/target.ts";
 export { findGuardedFetchError } from "./fetch/guardedFetchError.ts";

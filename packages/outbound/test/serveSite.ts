@@ -1,7 +1,12 @@
 import type { RequestListener } from "node:http";
 import { serveHttp } from "@app-registry/test-kit/httpServer";
 
-const types: Record<string, string> = { html: "text/html", yaml: "application/yaml", png: "image/png", js: "application/javascript" };
+const types: Record<string, string> = {
+  html: "text/html",
+  yaml: "application/yaml",
+  png: "image/png",
+  js: "application/javascript",
+};
 
 /** Serves texts by path on localhost, a name that can have a DID. Supports only GET. */
 export async function serveSite(files: Record<string, string | object>, other?: RequestListener) {

@@ -1,5 +1,4 @@
 import { ExitCode, UsageError } from "@app-registry/mcp";
-import { describeForeignDocument } from "@app-registry/outbound/internal";
 import {
   HashAlgorithm,
   hashAlgorithmName,
@@ -73,13 +72,6 @@ export function addValidate({ root, action }: Program): void {
           );
         }
         const text = await readMetadata(place, timeoutMs, terminal);
-        const foreign = describeForeignDocument(text);
-        if (foreign !== undefined) {
-          throw new UsageError(
-            foreign,
-            "Run app-registry init <address> to create the metadata of a service.",
-          );
-        }
         const problems = documentProblems(parseJsonStrict(text), interfaces, did, onChainJson);
         const names = interfaceNames(interfaces);
         const noun = names.length === 1 ? "interface" : "interfaces";

@@ -9,7 +9,6 @@ import {
   discoverService,
   type Finding,
   type FindingKind,
-  fillMetadata,
   findingKinds,
   type Proposal,
 } from "@app-registry/outbound";
@@ -220,14 +219,14 @@ function draftMetadata(discovery: Discovery, finding: Finding, options: Texts): 
   );
   const isOpen = (pointer: string) => !written.some(([key]) => pointer === `/${key}`);
   const further = (options.traits ?? "").split(",").map((trait) => trait.trim());
-  const { metadata, filled } = fillMetadata(Object.fromEntries(written), proposal.metadata);
+  const metadata = { ...proposal.metadata, ...Object.fromEntries(written) };
   const traits = Array.isArray(metadata.traits) ? metadata.traits : [];
   const all = [...new Set([...traits, ...further.filter(Boolean)])];
   return {
     ...proposal,
     finding,
     metadata: { ...metadata, ...(all.length > 0 && { traits: all }) },
-    filled: filled.map(({ label }) => label),
+    filled: Object.keys(metadata).filter((field) => isOpen(`/${field}`)),
     proposed: proposal.proposed.filter(isOpen),
     suggestions: proposal.suggestions.filter(({ pointer }) => isOpen(pointer)),
   };

@@ -11,25 +11,6 @@ async function validate(metadata: object, ...more: string[]) {
 }
 
 describe("validate", () => {
-  it.each([
-    ["openapi: 3.1.0\ninfo: {}\n", /This is an OpenAPI document/],
-    ['{"mcpServers":{"a":{"url":"https://example.com/mcp"}}}', /This is an MCP client's configuration/],
-  ])("explains that %j is another kind of document, and suggests init", async (text, kind) => {
-    const { files, origin } = await serveFiles();
-    files.set("/other.json", text);
-    const { code, json } = await runHere([
-      "validate",
-      `${origin}/other.json`,
-      "--interfaces",
-      "api",
-      "--json",
-    ]);
-    expect(code).toBe(2);
-    const { error } = json() as { error: { message: string; action: string } };
-    expect(error.message).toMatch(kind);
-    expect(JSON.stringify(error)).toContain("Run app-registry init <address>");
-  });
-
   it("exits with 0 for a document that can be published", async () => {
     const { code, json } = await validate(restMetadata(), "--interfaces", "api");
     expect(json()).toEqual({ ok: true, interfaces: 2, problems: [] });

@@ -9,7 +9,6 @@ import type { FetchedDocument } from "../fetch/guardedFetch.ts";
 import { tooLargeError } from "../fetch/guardedFetchError.ts";
 import { ImportError } from "../import/importError.ts";
 import type { Finding } from "./finding.ts";
-import { describeForeignDocument } from "./foreignDocument.ts";
 import { agentCardFinding, isAgentCard, supportedInterfaces } from "./read/agentCardFinding.ts";
 import { type Catalog, readCatalog } from "./read/catalog.ts";
 import { asObjectArray, asString, parseJson, parseJsonObject } from "./read/json.ts";
@@ -56,18 +55,18 @@ export async function detectDocument({
   const text = served.replace(/^\uFEFF/, "");
   if (/^\s*\{/.test(text)) {
     const document = parseDocument(served, text, url);
-    return detectJson(document, url, variables) ?? rejectForeign(text, url);
+    const detected = detectJson(document, url, variables);
+    if (detected) return detected;
+    const reason = `The JSON at ${url} names no address of a service. Enter the address at which the service runs.`;
+    throw new ImportError("foreign-document", reason);
   }
   const isPage = /html/.test(contentType) || /^\s*<(?:!doctype html|html|head)\b/i.test(text);
   if (!isPage && isOpenApiYaml(text))
     return detectOpenApi(await parseOpenApiYaml(text, url, budget), url, variables);
-  if (text.length > MAX_DOCUMENT_SIZE) {
-    rejectForeign(text);
-    throw tooLargeError(url, MAX_DOCUMENT_SIZE);
-  }
+  if (text.length > MAX_DOCUMENT_SIZE) throw tooLargeError(url, MAX_DOCUMENT_SIZE);
   if (isPage) return { type: "page", page: readPage(text, url), url };
   if (viewerScript.test(url)) return detectInScript(text, url);
-  return rejectForeign(text);
+  return undefined;
 }
 
 /** Scripts of Swagger UI that name its document, or have it inside as those of Express and NestJS do. */
@@ -78,20 +77,6 @@ function detectInScript(text: string, url: string): DetectedDocument | undefined
   const { swaggerDoc } = parseJsonObject(options) ?? {};
   if (isJsonObject(swaggerDoc)) return detectInlineDocument(swaggerDoc as JsonObject, url, undefined);
   return { type: "page", page: readPage(text, url), url };
-}
-
-/**
- * Throws if the text is of a known kind that can't be registered, or for JSON that names no address. Reads the start of
- * a large text.
- */
-function rejectForeign(text: string, jsonUrl?: string): undefined {
-  const sentence =
-    describeForeignDocument(text.slice(0, MAX_DOCUMENT_SIZE)) ??
-    (jsonUrl && `The JSON at ${jsonUrl} names no address of a service.`);
-  if (sentence) {
-    const instead = "Enter the address at which the service runs.";
-    throw new ImportError("foreign-document", `${sentence} ${instead}`);
-  }
 }
 
 /** JSON errors in values that readers drop or never read, such as the limits of a JSON Schema. */
@@ -107,10 +92,7 @@ function parseDocument(served: string, text: string, url: string): unknown {
   const document = parseJson(text);
   if (isJsonObject(document) && isMetadata(document as JsonObject)) return parseJsonStrict(served);
   if (isJsonObject(document) && isOpenApi(document as JsonObject)) return document;
-  if (isLarge) {
-    rejectForeign(text);
-    throw tooLargeError(url, MAX_DOCUMENT_SIZE);
-  }
+  if (isLarge) throw tooLargeError(url, MAX_DOCUMENT_SIZE);
   try {
     return parseJsonStrict(text);
   } catch (error) {
@@ -133,11 +115,12 @@ function detectJson(
   });
   if (isMetadata(json)) return found(metadataFinding(json, url));
   if (isOpenApi(json)) return detectOpenApi(json, url, variables);
-  if (isRegistrationFile(json, url)) {
-    const services = listServices(json).map(({ endpoint }) => endpoint);
+  const services = isRegistrationFile(json, url) ? listServices(json) : undefined;
+  // An agent card may have the fields of a registration file as well.
+  if (services?.some(({ apiTrait }) => apiTrait) || (services && !(isAgentCard(json) && json.skills))) {
     return found(
       registrationFinding(json, url),
-      services.filter((service) => /^https?:/i.test(service)),
+      services.flatMap(({ endpoint }) => (/^https?:/i.test(endpoint) ? endpoint : [])),
     );
   }
   const servers = readServerJson(json, url);

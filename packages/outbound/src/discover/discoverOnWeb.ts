@@ -1,8 +1,8 @@
+import { findAddressProblem } from "@app-registry/sdk/internal";
 import { ImportError } from "../import/importError.ts";
 import { importMcp } from "../import/importMcp.ts";
 import { getSite } from "../site.ts";
 import { getFindingKey } from "./createProposal.ts";
-import { describeRepository } from "./describeRepository.ts";
 import { type DetectedDocument, detectDocument, detectInlineDocument } from "./detectDocument.ts";
 import { DiscoverySession } from "./discoverySession.ts";
 import type { Discovery, Finding, FindingKind } from "./finding.ts";
@@ -54,10 +54,9 @@ export async function discoverOnWeb(
   did: string | undefined,
   options: DiscoverOptions,
 ): Promise<Discovery> {
-  const repository = describeRepository(url);
-  if (repository !== undefined) {
-    return { input: url.href, dids: [], findings: [], notes: [repository], looked: [] };
-  }
+  const problem = findAddressProblem(url.href);
+  if (problem?.code === "not-a-service")
+    return { input: url.href, dids: [], findings: [], notes: [problem.message], looked: [] };
   const { guardedFetch, timeout = 20_000 } = options;
   const search = new WebDiscovery(url, new DiscoverySession(guardedFetch, timeout), options);
   await search.run();

@@ -8,7 +8,6 @@ import { createGuardedFetch } from "../fetch/guardedFetch.ts";
 import { createProposal } from "./createProposal.ts";
 import { discoverService } from "./discoverService.ts";
 import { discoverySchema } from "./finding.ts";
-import { getOwnReason } from "./labels.ts";
 
 const source = { guardedFetch: createGuardedFetch({ allowLoopback: true, timeout: 30_000 }) };
 
@@ -300,14 +299,10 @@ describe("discoverService, with the URL of a document", () => {
 
   it.each([
     "application/vnd.oai.openapi",
-    "application/vnd.oai.openapi;version=3.0",
     "application/vnd.oai.openapi+json",
     "application/octet-stream",
-    "binary/octet-stream",
     "application/x-yaml",
-    "application/yml",
     "text/plain",
-    "text/x-yaml",
   ])("reads an OpenAPI document of the type %s", async (type) => {
     const { origin } = await serveSite({}, (_, response) =>
       response.writeHead(200, { "content-type": type }).end("components: {}\nopenapi: 3.1\n"),
@@ -353,13 +348,6 @@ describe("discoverService, with the URL of a document", () => {
     });
   });
 
-  it("names the kind of a large text that can't be registered", async () => {
-    const text = `type Query {\n  now: String\n}\n${" ".repeat(1_100_000)}`;
-    const { origin } = await serveSite({ "/schema.txt": text });
-    const { looked } = await discoverService(`${origin}/schema.txt`, source);
-    expect(looked[0]?.reason).toMatch(/GraphQL schema/);
-  });
-
   it("rejects an OpenAPI document of more than 8 MiB", async () => {
     const text = JSON.stringify({ ...openApi, "x-text": "a".repeat(8 * 1024 * 1024) });
     const { origin } = await serveSite({ "/api.json": text });
@@ -387,22 +375,6 @@ describe("discoverService, with the URL of a document", () => {
     expect(findings).toEqual([]);
     expect(looked[0]?.reason).toMatch(/byte order mark/);
   });
-
-  it.each(["/asyncapi.json", "/asyncapi.yaml", "/asyncapi"])(
-    "explains a known document at %s that is not a service",
-    async (path) => {
-      const text = path.endsWith("json") ? '{"asyncapi":"3.0.0"}' : "asyncapi: 3.0.0\n";
-      const { origin } = await serveSite({ [path]: text });
-      const discovery = await discoverService(origin + path, source);
-      expect(discovery.findings).toEqual([]);
-      expect(getOwnReason(discovery)).toBe(
-        "This is an AsyncAPI document. Enter the address at which the service runs.",
-      );
-      expect(discovery.looked.find(({ lookedFor }) => lookedFor === "a document or a page")?.outcome).toBe(
-        "failed",
-      );
-    },
-  );
 
   it("reports the reason a document can't be read", async () => {
     const { origin } = await serveSite({ "/a.json": '{"name":1,"name":2}', "/b.json": { swagger: "1.2" } });

@@ -6,16 +6,9 @@ import {
   MAX_TRAITS,
   toJsonPointer,
 } from "@app-registry/sdk";
-import { getFieldLabel } from "./labels.ts";
 
-/** Result of `fillMetadata`: the new metadata JSON, with lists of the values that changed and of those that did not. */
-export interface FilledMetadata {
-  metadata: JsonObject;
-  /** Written values, by JSON Pointer into `metadata`, each with a label for a sentence ("the name", "13 tools"). */
-  filled: { pointer: string; label: string }[];
-  /** Values that a person entered and that differ from the proposal. They are unchanged. */
-  kept: { pointer: string; label: string; present: JsonValue; found: JsonValue }[];
-}
+/** Value of a proposal that differs from one that a person entered, which is unchanged. */
+type Difference = { pointer: string; found: JsonValue };
 
 /**
  * Merges a proposal into a metadata JSON without overwriting what a person entered.
@@ -33,10 +26,9 @@ export function fillMetadata(
   present: JsonObject,
   proposal: JsonObject,
   read: JsonObject = {},
-): FilledMetadata {
-  const writing: Writing = { filled: [], kept: [] };
-  const metadata = mergeFields(present, proposal, read, [], writing);
-  return { metadata, ...writing };
+): { metadata: JsonObject; different: Difference[] } {
+  const different: Difference[] = [];
+  return { metadata: mergeFields(present, proposal, read, [], different), different };
 }
 
 /**
@@ -74,7 +66,6 @@ function subtract(present: JsonValue, read: JsonValue | undefined, depth: number
   return rest.length > 0 ? Object.fromEntries(rest) : undefined;
 }
 
-type Writing = Pick<FilledMetadata, "filled" | "kept">;
 type Path = (string | number)[];
 
 /** Merges one field. Endpoints, platforms and traits are merged by part; any other value is replaced as a whole. */
@@ -83,26 +74,23 @@ function mergeField(
   present: JsonValue | undefined,
   found: JsonValue,
   read: JsonValue | undefined,
-  writing: Writing,
+  different: Difference[],
 ): JsonValue {
   const [top] = path;
   if (path.length === 1 && Array.isArray(found) && Array.isArray(present)) {
     const before = Array.isArray(read) ? read : [];
-    if (top === "traits") return mergeTraits(present, found, before, writing);
-    if (top === "endpoints") return mergeEndpoints(present, found, before, writing);
+    if (top === "traits") {
+      const added = found.filter((trait) => !present.includes(trait) && !before.includes(trait));
+      return [...present, ...added.slice(0, Math.max(0, MAX_TRAITS - present.length))];
+    }
+    if (top === "endpoints") return mergeEndpoints(present, found, before, different);
   }
   const isPlatforms = top === "platforms" && path.length <= 2;
-  if (isPlatforms && isJsonObject(found) && isJsonObject(present)) {
-    return mergeFields(present, found, isJsonObject(read) ? read : {}, path, writing);
-  }
-  if (isEqualJson(present, found)) return found;
-  const place = { pointer: toJsonPointer(path), label: getFieldLabel(path, found) };
-  if (present !== undefined && !isBlank(present) && !isEqualJson(present, read)) {
-    writing.kept.push({ ...place, present, found });
-    return present;
-  }
-  writing.filled.push(place);
-  return found;
+  if (isPlatforms && isJsonObject(found) && isJsonObject(present))
+    return mergeFields(present, found, isJsonObject(read) ? read : {}, path, different);
+  if (present === undefined || isBlank(present) || isEqualJson(present, read)) return found;
+  if (!isEqualJson(present, found)) different.push({ pointer: toJsonPointer(path), found });
+  return present;
 }
 
 function mergeFields(
@@ -110,11 +98,11 @@ function mergeFields(
   found: JsonObject,
   read: JsonObject,
   path: Path,
-  writing: Writing,
+  different: Difference[],
 ): JsonObject {
   const merged = Object.entries(found).map(([key, value]) => [
     key,
-    mergeField([...path, key], getOwnProperty(present, key), value, getOwnProperty(read, key), writing),
+    mergeField([...path, key], getOwnProperty(present, key), value, getOwnProperty(read, key), different),
   ]);
   // Don't assign: an assignment to a field named __proto__ would set the prototype.
   return Object.fromEntries([...Object.entries(present), ...merged]);
@@ -127,30 +115,12 @@ function isBlank(value: JsonValue): boolean {
   return typeof value === "object" && value !== null ? Object.keys(value).length === 0 : value === "";
 }
 
-function mergeTraits(
-  present: JsonValue[],
-  found: JsonValue[],
-  read: JsonValue[],
-  writing: Writing,
-): JsonValue[] {
-  const traits = [...present];
-  for (const trait of found) {
-    if (traits.length >= MAX_TRAITS || traits.includes(trait) || read.includes(trait)) continue;
-    writing.filled.push({
-      pointer: toJsonPointer(["traits", traits.length]),
-      label: getFieldLabel(["traits", traits.length], trait),
-    });
-    traits.push(trait);
-  }
-  return traits;
-}
-
 /** Merges each entry into the one with its name, else into one that has only a name so far, else appends it. */
 function mergeEndpoints(
   present: JsonValue[],
   found: JsonValue[],
   read: JsonValue[],
-  writing: Writing,
+  different: Difference[],
 ): JsonValue[] {
   const entries = [...present];
   const taken = new Set<number>();
@@ -165,7 +135,13 @@ function mergeEndpoints(
     const before = read.find((other) => getName(other) === name);
     entries[index] =
       isJsonObject(entry) && (target === undefined || isJsonObject(target))
-        ? mergeFields(target ?? {}, entry, isJsonObject(before) ? before : {}, ["endpoints", index], writing)
+        ? mergeFields(
+            target ?? {},
+            entry,
+            isJsonObject(before) ? before : {},
+            ["endpoints", index],
+            different,
+          )
         : entry;
   }
   return entries;

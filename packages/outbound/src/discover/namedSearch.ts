@@ -9,7 +9,7 @@ import type { DocumentTexts } from "./read/documentTexts.ts";
 import { asObject, asObjectArray } from "./read/json.ts";
 import type { NamedAddress } from "./read/namedAddresses.ts";
 import { describeUnchecked, namedFinding } from "./read/namedFinding.ts";
-import { describeOtherSite, ONLY_CONTROLLER } from "./read/privateAddresses.ts";
+import { describeOtherSite } from "./read/privateAddresses.ts";
 import { fillVariables, type VariableValues } from "./read/urlVariables.ts";
 import { suggestDids } from "./suggestDids.ts";
 import { isDocument } from "./wellKnownLocations.ts";
@@ -128,12 +128,10 @@ export class NamedAddresses {
     const { address, filled, isElsewhere, asked, found } = target;
     const { from, texts, isServerJson = false } = document;
     const reason = isElsewhere && !isOwn ? NOT_OWN : describeSilence(this.#search.inquiry.looked, asked);
-    const elsewhere = `${describeOtherSite("The service", finding.url)} ${ONLY_CONTROLLER}`;
     finding.notes = [
       ...(found || isServerJson ? [] : [describeUnchecked(address, from, reason)]),
       ...(!found && isServerJson && filled.url ? [describeServerJson(filled.url, reason)] : []),
-      ...filled.reasons,
-      ...(isElsewhere ? [elsewhere] : []),
+      ...(isElsewhere ? [describeOtherSite("The service", finding.url)] : []),
       ...(finding.notes ?? []),
       ...(found?.version ? [] : texts.notes),
     ];

@@ -199,8 +199,8 @@ function OtherValues({ discovery }: { discovery: Discovery }) {
   if (finding === undefined) return null;
   const { metadata, proposed, suggestions } = createProposal(discovery, finding);
   const offered = suggestions.filter(({ pointer, value }) => getAtPointer(draft.metadata, pointer) !== value);
-  const { kept } = fillMetadata(draft.metadata, metadata);
-  const different = kept.filter(({ pointer }) => !proposed.includes(pointer));
+  const filled = fillMetadata(draft.metadata, metadata);
+  const different = filled.different.filter(({ pointer }) => !proposed.includes(pointer));
   return (
     <>
       {offered.length === 0 ? null : <ValueList label="Suggestions" values={offered} />}

@@ -5,7 +5,7 @@ import { formatCount } from "../labels.ts";
 import { describeUnusableVersion, normalizeVersion } from "../normalizeVersion.ts";
 import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
 import { asArray, asObject, asObjectArray, asString, asStringArray, compact } from "./json.ts";
-import { noteOtherSite, notePrivateAddresses, noteUnusable, pickWebsite } from "./privateAddresses.ts";
+import { noteAddresses, pickWebsite } from "./privateAddresses.ts";
 import { toAuthentication } from "./toAuthentication.ts";
 import { toTraits } from "./toTraits.ts";
 
@@ -40,14 +40,13 @@ export function agentCardFinding(card: JsonObject, url: string): Finding {
   const authentication =
     toAuthentication(card.securitySchemes) ?? toAuthentication(namedSchemes(asObject(card.authentication)));
   const addresses = interfaces.map((one) => asString(one.url) ?? "");
+  const refused = compact(unusable.map((one) => asString(one.url)));
   const version = normalizeVersion(card.version);
   const notes = [
     ...(version === undefined ? [describeMissingVersion(asString(card.version))] : []),
-    ...noteUnusable("The agent card", compact(unusable.map((one) => asString(one.url)))),
     ...(asArray(card.skills).length > skills.length ? [SKILL_TEXTS] : []),
     ...describeUnnamed(skills.filter(({ id }) => asString(id) === undefined)),
-    ...notePrivateAddresses("The agent card", addresses, url),
-    ...noteOtherSite("The agent", addresses, url),
+    ...noteAddresses({ document: "The agent card", service: "The agent", url }, addresses, refused),
   ];
   return {
     kind: "a2a",

@@ -3,7 +3,7 @@ import { findAddressProblem } from "@app-registry/sdk/internal";
 import type { UrlVariable } from "../finding.ts";
 import { isSameSite } from "../isSameSite.ts";
 import { asString } from "./json.ts";
-import { listVariables, toTemplate } from "./urlVariables.ts";
+import { listVariables, toSample, toTemplate } from "./urlVariables.ts";
 
 /** Kind of a service: an MCP server, an A2A agent, an API by its OpenAPI document, or another API by its URL. */
 export type NamedKind = "mcp" | "a2a" | "openapi" | "rest";
@@ -108,7 +108,7 @@ export function listAddresses(
       /^\.{0,2}\/(?!\/)/.test(written) && path.slice(-2).some((key) => addressFields.test(key));
     if (written.length > MAX_URL_LENGTH || !(/^https?:\/\//i.test(written) || isRelative)) return;
     const template = toTemplate(written.replace(/<([\w.-]{1,64})>/g, "{$1}"), url);
-    const sample = template?.replace(/\{[\w.-]+\}/g, "x") ?? "";
+    const sample = toSample(template ?? "");
     if (template === undefined || !URL.canParse(sample) || otherUrls.test(sample)) return;
     const { href, hostname, pathname, search } = new URL(sample);
     const near = [findKind(last), findSiblingKind(parent), ...path.slice(0, -1).toReversed().map(findKind)];

@@ -5,7 +5,7 @@ import type { Finding } from "../finding.ts";
 import { sanitizeMetadata } from "../sanitizeMetadata.ts";
 import { mcpTransport } from "./createMcpFinding.ts";
 import type { NamedAddress, NamedKind } from "./namedAddresses.ts";
-import type { fillVariables } from "./urlVariables.ts";
+import { type fillVariables, toSample } from "./urlVariables.ts";
 
 const traits: Record<NamedKind, string> = {
   mcp: "api:mcp",
@@ -23,14 +23,13 @@ const NO_ADDRESS = "This is only the description of an API. Enter the API's own 
  */
 export function namedFinding(
   { template, kind, isSse, authentication }: NamedAddress,
-  { url, variables }: Pick<ReturnType<typeof fillVariables>, "url" | "variables">,
+  { url, variables }: ReturnType<typeof fillVariables>,
 ): Finding | undefined {
   if (kind === undefined) return undefined;
   const trait = traits[kind];
   const name = endpointName(trait);
   const isCard = kind !== "a2a" || /card|\.json$/i.test(template);
-  if (findAddressProblem(url?.href ?? template.replace(/\{[\w.-]+\}/g, "x"), kind === "openapi" ? "" : name))
-    return undefined;
+  if (findAddressProblem(url?.href ?? toSample(template), kind === "openapi" ? "" : name)) return undefined;
   const address = url && {
     ...(kind === "openapi" ? { schemaUrl: url.href } : isCard && { endpoint: url.href }),
     ...(kind === "mcp" && { transport: mcpTransport(isSse ? "sse" : "streamable-http", url.href) }),

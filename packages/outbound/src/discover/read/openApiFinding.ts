@@ -16,10 +16,10 @@ import { describeUnusableVersion, normalizeVersion } from "../normalizeVersion.t
 import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
 import { asArray, asObject, asObjectArray, asString, asStringArray } from "./json.ts";
 import { isTrial } from "./namedAddresses.ts";
-import { noteOtherSite, notePrivateAddresses, noteUnusable, pickWebsite } from "./privateAddresses.ts";
+import { isUnreachable, noteAddresses, pickWebsite } from "./privateAddresses.ts";
 import { toAuthentication } from "./toAuthentication.ts";
 import { toTraits } from "./toTraits.ts";
-import { fillVariables, listVariables, toTemplate, type VariableValues } from "./urlVariables.ts";
+import { fillVariables, listVariables, toSample, toTemplate, type VariableValues } from "./urlVariables.ts";
 
 /** Maximum size of an OpenAPI document, in bytes. */
 export const MAX_OPENAPI_SIZE = 8 * 1024 * 1024;
@@ -58,13 +58,8 @@ export function openApiFinding(written: JsonObject, url: string, given: Variable
   const { servers, variables, notes: serverNotes } = readServers(document, url, given);
   const notes = [
     ...(apiVersion !== undefined && !version ? [describeUnusableVersion(apiVersion)] : []),
-    ...describeOperations(document, operations),
+    ...(operations.some(({ responses }) => Object.hasOwn(asObject(responses), "402")) ? [UNREAD_PRICE] : []),
     ...serverNotes,
-    ...noteOtherSite(
-      "The API",
-      servers.map(({ endpoint }) => endpoint),
-      url,
-    ),
   ];
   const email = asString(contact.email);
   return {
@@ -115,24 +110,6 @@ function listUsedSchemes(document: JsonObject, operations: readonly JsonObject[]
 export const UNREAD_PRICE =
   "Some operations may require payment (HTTP 402), but their price couldn't be read. Add it under Payments.";
 
-/** Lists notes about operations that are in other files, are missing or may require payment. */
-function describeOperations({ paths, webhooks }: JsonObject, operations: readonly JsonObject[]): string[] {
-  const isElsewhere = (path: JsonValue) => /^[^#]/.test(asString(asObject(path).$ref) ?? "");
-  const elsewhere = Object.values(asObject(paths)).filter(isElsewhere);
-  const isEmpty = Object.keys(asObject(paths)).length === 0 && Object.keys(asObject(webhooks)).length > 0;
-  const outside =
-    `Operations of ${formatCount(elsewhere, "path")} are in other files, which are not read. ` +
-    "To count them, bundle the files into one document.";
-  const webhooksOnly =
-    "The document has no operations to call, only webhooks, which are requests that the API sends.";
-  const isPaid = operations.some(({ responses }) => Object.hasOwn(asObject(responses), "402"));
-  return [
-    ...(elsewhere.length > 0 ? [outside] : []),
-    ...(isEmpty ? [webhooksOnly] : []),
-    ...(isPaid ? [UNREAD_PRICE] : []),
-  ];
-}
-
 /**
  * Returns a document of OpenAPI 3 unchanged, and of a Swagger 2.0 document those parts of the OpenAPI 3 equivalent that
  * describe the API as a whole.
@@ -174,62 +151,51 @@ function toSecurityScheme(definition: JsonObject): JsonObject {
 function readServers(document: JsonObject, documentUrl: string, given: VariableValues) {
   const written = asObjectArray(asArray(document.servers).slice(0, MAX_ITEMS));
   const servers = new Map<string, string | undefined>();
-  const open: { template: string; variables: UrlVariable[]; reasons: string[] }[] = [];
-  let filled: UrlVariable[] = [];
-  const [local, unusable]: [string[], string[]] = [[], []];
+  const refused: string[] = [];
+  const open: { template: string; variables: UrlVariable[] }[] = [];
+  let used: UrlVariable[] = [];
   for (const server of written.length > 0 ? written : [{ url: "/" } as JsonObject]) {
     const text = asText(server.url) ?? "/";
-    const template = text.length > MAX_URL_LENGTH ? undefined : toTemplate(text, documentUrl);
-    const listed = listVariables(template ?? "", asObject(server.variables));
-    const { url, variables, reasons } = fillVariables(template ?? "", listed, given);
-    if (url && listed.some(({ name }) => Object.hasOwn(given, name))) filled = variables;
-    const sample = url?.href ?? withoutVariables(template ?? "");
-    const isUsable = sample.length <= MAX_URL_LENGTH && !findAddressProblem(sample);
-    if (template === undefined || !isUsable || findAddressProblem(withoutVariables(text)))
-      unusable.push(text);
-    else if (notePrivateAddresses("", [sample], documentUrl).length > 0) local.push(sample);
-    else if (!url) open.push({ template, variables, reasons });
-    else if (!servers.has(toText(url, template)))
-      servers.set(toText(url, template), asString(server.description));
+    const template = text.length > MAX_URL_LENGTH ? "" : (toTemplate(text, documentUrl) ?? "");
+    const listed = listVariables(template, asObject(server.variables));
+    const { url, variables } = fillVariables(template, listed, given);
+    const address = url?.href ?? toSample(template);
+    const isUsable = address !== "" && address.length <= MAX_URL_LENGTH && !findAddressProblem(address);
+    if (!isUsable || findAddressProblem(toSample(text))) refused.push(text);
+    else if (isUnreachable(address, documentUrl)) refused.push(address);
+    else if (!url) open.push({ template: printable(template), variables });
+    else {
+      servers.set(variables.length > 0 ? address : template, asString(server.description));
+      if (used.length === 0) used = variables;
+    }
   }
-  const [first] = servers.size === 0 ? open : [];
-  const rank = ([url, description]: [string, string | undefined]) =>
-    Number(isTrial(new URL(url).hostname, description));
-  const sorted = [...servers].toSorted((one, other) => rank(one) - rank(other));
-  const [[main = "", meant] = []] = sorted;
-  const left = open.map(({ template }) => printable(template));
+  const sorted = [...servers].toSorted(
+    ([one, first], [other, second]) => rank(one, first) - rank(other, second),
+  );
   const all = sorted.length;
+  const addresses = sorted.map(([endpoint]) => endpoint);
   const notes = [
-    ...(first?.reasons ?? []),
-    ...noteUnusable("The document", unusable),
-    ...notePrivateAddresses("The document", local, documentUrl),
-    ...(left.length > 0 ? [`These addresses need values for their variables: ${formatFirst(left)}.`] : []),
-    ...(all > 1 && meant !== undefined
-      ? [`The first endpoint, ${printable(main)}, is that of "${printable(meant, 100)}".`]
+    ...noteAddresses({ document: "The document", service: "The API", url: documentUrl }, addresses, refused),
+    ...(open.length > 0
+      ? [`These addresses need values for their variables: ${formatFirst(open.map((one) => one.template))}.`]
       : []),
     ...(all > MAX_SERVERS
       ? [`${all - MAX_SERVERS} of ${all} servers were left out. Choose the main ones.`]
       : []),
   ];
-  const taken = new Set<string>();
+  const base = endpointName("api:rest");
   return {
-    servers: sorted.slice(0, MAX_SERVERS).map(([endpoint, description], index) => {
-      const base = endpointName("api:rest");
-      const further = `${base} ${index + 1}`;
-      const described = description === undefined ? further : `${base}: ${description.slice(0, 100)}`;
-      const name = index === 0 ? base : taken.has(described) ? further : described;
-      taken.add(name);
-      return { name, endpoint };
-    }),
-    variables: first?.variables ?? filled,
+    servers: addresses.slice(0, MAX_SERVERS).map((endpoint, index) => ({
+      name: index === 0 ? base : `${base} ${index + 1}`,
+      endpoint,
+    })),
+    variables: all === 0 ? (open[0]?.variables ?? []) : used,
     notes,
   };
 }
 
-const withoutVariables = (url: string): string => url.replace(/\{[\w.-]{1,64}\}/g, "x");
-
-/** Keeps the spelling of a URL without variables. */
-const toText = (url: URL, template: string): string => (template.includes("{") ? url.href : template);
+const rank = (url: string, description: string | undefined): number =>
+  Number(isTrial(new URL(url).hostname, description));
 
 /** Maximum number of values in a document. An alias counts as a copy. */
 const MAX_VALUES = 1_000_000;

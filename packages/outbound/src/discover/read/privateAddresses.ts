@@ -7,17 +7,39 @@ import { formatFirst } from "../labels.ts";
 import { pickFirstValid } from "../sanitizeMetadata.ts";
 import { asString } from "./json.ts";
 
-/** Notes that a document lists addresses which others can't reach, unless it is on a loopback host itself. */
-export function notePrivateAddresses(source: string, addresses: string[], url: string): string[] {
-  const found = isLoopbackHost(new URL(url).hostname) ? [] : addresses.filter(isPrivate);
-  if (found.length === 0) return [];
-  const list = formatFirst(
-    found.map((address) => printable(address)),
-    1,
-  );
-  const note = `${source} lists addresses that only its own computer or network can reach: ${list}.`;
-  return [`${note} Use public addresses.`];
+/** Document that describes a service, with words for both. */
+type Source = { document: string; service: string; url: string };
+
+/** Returns true if others can't reach an address that a document lists. A document on a loopback host may list any. */
+export const isUnreachable = (address: string, documentUrl: string): boolean =>
+  !isLoopbackHost(new URL(documentUrl).hostname) && isPrivate(address);
+
+/**
+ * Notes which texts that a document lists can't be the public address of a running service, and that none of the
+ * others is on the site of the document.
+ */
+export function noteAddresses(
+  { document, service, url }: Source,
+  addresses: readonly string[],
+  refused: readonly string[],
+): string[] {
+  const isLocal = (address: string) => isUnreachable(address, url);
+  const wrong = [...refused, ...addresses.filter(isLocal)].map((text) => `"${printable(text, 200)}"`);
+  const what = wrong.length === 1 ? "isn't the public address" : "aren't public addresses";
+  const others = addresses.filter((address) => parseAddress(address) && !isPrivate(address));
+  const isOwn = others.some((address) => isSameSite(parseAddress(address) as URL, new URL(url)));
+  return [
+    ...(wrong.length > 0
+      ? [
+          `${document} names ${formatFirst(wrong)}, which ${what} of a running service. Enter its own address.`,
+        ]
+      : []),
+    ...(others[0] === undefined || isOwn ? [] : [describeOtherSite(service, others[0])]),
+  ];
 }
+
+export const describeOtherSite = (service: string, address: string): string =>
+  `${service} is on another site, at ${printable(address)}. Only its controller can register it.`;
 
 /** Returns the first valid website, which is not on the computer or network of its author. */
 export const pickWebsite = (candidates: readonly (JsonValue | undefined)[]): JsonValue | undefined =>
@@ -25,31 +47,6 @@ export const pickWebsite = (candidates: readonly (JsonValue | undefined)[]): Jso
     "external_url",
     candidates.filter((candidate) => !isPrivate(asString(candidate) ?? "")),
   );
-
-/** Notes that a document names texts, such as placeholders, where the address of a service should be. */
-export function noteUnusable(source: string, addresses: readonly string[]): string[] {
-  if (addresses.length === 0) return [];
-  const list = formatFirst(addresses.map((address) => `"${printable(address, 200)}"`));
-  const what =
-    addresses.length === 1
-      ? "isn't the address of a running service"
-      : "aren't addresses of running services";
-  return [`${source} names ${list}, which ${what}. Enter the service's own address.`];
-}
-
-/** Notes that none of a service's public addresses is on the site of the document that describes it. */
-export function noteOtherSite(service: string, addresses: string[], url: string): string[] {
-  const found = addresses.filter((address) => parseAddress(address) && !isPrivate(address));
-  const [first] = found;
-  if (first === undefined || found.some((one) => isSameSite(parseAddress(one) as URL, new URL(url))))
-    return [];
-  return [`${describeOtherSite(service, first)} ${ONLY_CONTROLLER}`];
-}
-
-export const describeOtherSite = (service: string, address: string): string =>
-  `${service} is on another site, at ${printable(address)}.`;
-
-export const ONLY_CONTROLLER = "Only its controller can register it.";
 
 /** Parses an address, with or without a scheme (gRPC), as http, so that the host of any scheme is normalized. */
 function parseAddress(address: string): URL | undefined {

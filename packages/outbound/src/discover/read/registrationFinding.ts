@@ -6,16 +6,22 @@ import { formatCount, formatFirst } from "../labels.ts";
 import { describeUnusableVersion, normalizeVersion } from "../normalizeVersion.ts";
 import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
 import { REGISTRATION_PATH } from "../wellKnownLocations.ts";
-import { agentCardFinding, isAgentCard } from "./agentCardFinding.ts";
 import { asObject, asObjectArray, asString, asStringArray, compact } from "./json.ts";
-import { noteOtherSite, notePrivateAddresses } from "./privateAddresses.ts";
+import { noteAddresses } from "./privateAddresses.ts";
 import { toTraits } from "./toTraits.ts";
 
 /** API types of the service names that don't spell one. */
 const apiAliases: Record<string, string> = { openapi: "rest", swagger: "rest", api: "rest", x402: "rest" };
 
 /** Service of a registration file, with its name in lower case. `apiTrait` is set if it is an API. */
-type AgentService = { name: string; endpoint: string; entry: JsonObject; apiTrait: string | undefined };
+type AgentService = {
+  name: string;
+  endpoint: string;
+  entry: JsonObject;
+  apiTrait: string | undefined;
+  /** Reason why the address can't be that of a running API. */
+  problem: string | undefined;
+};
 
 /**
  * Lists the services of an ERC-8004 registration file, APIs first. Earlier drafts call them `endpoints`, and some files
@@ -26,7 +32,10 @@ export function listServices(file: JsonObject): AgentService[] {
     const endpoint = asString(entry.endpoint) ?? asString(entry.url);
     if (endpoint === undefined) return [];
     const name = (asString(entry.name) ?? asString(entry.type) ?? "").trim().toLowerCase();
-    return [{ name, endpoint, entry, apiTrait: getApiTrait(name, endpoint) }];
+    const apiTrait = getApiTrait(name, endpoint);
+    const entryName = isDescription({ name }) ? undefined : endpointName(apiTrait ?? "");
+    const problem = apiTrait && findAddressProblem(endpoint, entryName)?.message;
+    return [{ name, endpoint, entry, apiTrait, problem }];
   });
   return services.toSorted((one, other) => Number(!one.apiTrait) - Number(!other.apiTrait));
 }
@@ -54,69 +63,44 @@ export function isRegistrationFile(document: JsonObject, url: string): boolean {
  */
 export function registrationFinding(file: JsonObject, url: string): Finding {
   const services = listServices(file);
-  const named = (wanted: string) => services.filter(({ name }) => name === wanted);
-  const addresses = (wanted: string) => named(wanted).map(({ endpoint }) => endpoint);
-  const [apis, notRunning] = [
-    services.filter((one) => one.apiTrait !== undefined && !describeProblem(one)),
-    services.filter((one) => one.apiTrait !== undefined && describeProblem(one)),
-  ];
-  // A file that is an agent card as well describes the agent in its own fields.
-  const isCard = apis.length === 0 && Array.isArray(file.skills) && isAgentCard(file);
-  const agent = isCard ? agentCardFinding(file, url) : undefined;
-  const own = asObjectArray(agent?.metadata.endpoints).filter(({ endpoint }) => endpoint !== undefined);
-  const card = own.length > 0 ? asObject(agent?.metadata) : {};
-  const entries = [...listEndpoints(apis), ...own];
-  const used = apis.filter(({ endpoint: at }) =>
-    entries.some(({ endpoint, schemaUrl }) => at === endpoint || at === schemaUrl),
+  const addresses = (wanted: string) =>
+    services.flatMap(({ name, endpoint }) => (name === wanted ? endpoint : []));
+  const apis = services.filter(({ apiTrait, problem }) => apiTrait !== undefined && !problem);
+  const entries = listEndpoints(apis);
+  const isUsed = ({ endpoint: at }: AgentService) =>
+    entries.some(({ endpoint, schemaUrl }) => at === endpoint || at === schemaUrl);
+  const used = apis.filter(isUsed);
+  const leftOut = services.filter(
+    (one) => /^https?:/i.test(one.endpoint) && !isUsed(one) && !/^(?:web|x402)$/.test(one.name),
   );
-  const others = services
-    .filter(
-      (one) =>
-        /^https?:/i.test(one.endpoint) &&
-        !used.includes(one) &&
-        !notRunning.includes(one) &&
-        !/^(?:web|x402)$/.test(one.name),
-    )
-    .map(({ name, endpoint }) => `${printable(name, 60)} (${printable(endpoint)})`);
   const payments = addresses("x402").map((place) => ({ type: "x402", url: place }));
   const pays = file.x402Support === true || file.x402support === true || payments.length > 0;
   const web = pickFirstValid("external_url", addresses("web"));
   const mails = addresses("email").map((address) => `mailto:${address.replace(/^mailto:/i, "")}`);
   const email = pickFirstValid("supportUrl", mails);
-  const skills = named("oasf").flatMap(({ entry }) => [entry.skills, entry.domains].flatMap(asStringArray));
   const { endpoints, ...unchanged } = file;
   // The website of an agent that has an API describes it, and is not an app for people.
   const isApp = web !== undefined && entries.length === 0;
   const bits = (entries.length > 0 ? Interfaces.Api : 0) | (isApp ? Interfaces.Human : 0);
-  const version = normalizeVersion(file.version);
-  const places = services.map(({ endpoint }) => endpoint).filter((place) => /^[a-z]+:\/\//i.test(place));
   const written = asString(file.version);
+  const version = normalizeVersion(written);
+  const about = { document: "The registration file", service: "The agent", url };
   const notes = [
-    ...(agent?.notes ?? []),
     ...(written !== undefined && !version ? [describeUnusableVersion(written)] : []),
-    ...notRunning.slice(0, 5).map(describeLeftOut),
+    ...describeLeftOut(leftOut),
     ...(entries.some(({ endpoint }) => endpoint === undefined) ? [ONLY_DESCRIBED] : []),
-    ...(others.length > 0
-      ? [`Not among the endpoints: ${formatFirst(others, 5)}. If these are APIs, add them under Endpoints.`]
-      : []),
-    ...notePrivateAddresses("The registration file", places, url),
-    ...noteOtherSite("The agent", compact(entries.map(({ endpoint }) => asString(endpoint))), url),
+    ...noteAddresses(about, compact(entries.map(({ endpoint }) => asString(endpoint))), []),
   ];
   return {
     kind: "erc8004",
     url,
     interfaces: bits,
     ...(version !== undefined && { version }),
-    offers: [...(services.length > 0 ? [formatCount(services, "service")] : []), ...(agent?.offers ?? [])],
+    offers: services.length > 0 ? [formatCount(services, "service")] : [],
     metadata: sanitizeMetadata({
       // Rename the endpoints of an earlier draft: a metadata JSON uses that field name for another format.
       ...(endpoints !== undefined && { services: endpoints }),
-      ...card,
-      publisher: pickFirstValid("publisher", [
-        file.author,
-        asObject(file.provider).organization,
-        card.publisher,
-      ]),
+      publisher: pickFirstValid("publisher", [file.author, asObject(file.provider).organization]),
       ...unchanged,
       ...(web !== undefined && { external_url: web }),
       ...(isApp && { platforms: { web: { launchUrl: web } } }),
@@ -126,27 +110,29 @@ export function registrationFinding(file: JsonObject, url: string): Finding {
       traits: toTraits(
         [...used.flatMap(({ apiTrait }) => apiTrait ?? []), ...(pays ? ["pay:x402"] : [])],
         // The last part of an OASF path, such as text_summarization, is the skill's own name.
-        [...asStringArray(card.traits), ...skills.flatMap((skill) => skill.split("/").at(-1) ?? [])],
+        services
+          .filter(({ name }) => name === "oasf")
+          .flatMap(({ entry }) => [entry.skills, entry.domains].flatMap(asStringArray))
+          .flatMap((skill) => skill.split("/").at(-1) ?? []),
       ),
     }),
-    ...(notes.length > 0 && { notes: [...new Set(notes)] }),
+    ...(notes.length > 0 && { notes }),
   };
 }
 
 const ONLY_DESCRIBED =
   "The registration file names only the description of its API. Enter the API's own address as the endpoint.";
 
-/** Explains why the address of an API can't be that of a running service, or returns `undefined` if it may be one. */
-const describeProblem = (service: AgentService): string | undefined =>
-  findAddressProblem(
-    service.endpoint,
-    isDescription(service) ? undefined : endpointName(service.apiTrait ?? ""),
-  )?.message;
+function describeLeftOut(services: readonly AgentService[]): string[] {
+  const list = services.map(({ name, endpoint, problem }) =>
+    [`${printable(name, 60)} (${printable(endpoint)})`, ...(problem ? [problem] : [])].join(": "),
+  );
+  return list.length === 0
+    ? []
+    : [`Not among the endpoints: ${formatFirst(list, 5)}. If these are APIs, add them under Endpoints.`];
+}
 
-const describeLeftOut = (service: AgentService): string =>
-  `Left out ${printable(service.name, 60)} (${printable(service.endpoint)}). ${describeProblem(service)}`;
-
-const isDescription = ({ name }: AgentService): boolean => /^(?:openapi|swagger)$/.test(name);
+const isDescription = ({ name }: { name: string }): boolean => /^(?:openapi|swagger)$/.test(name);
 
 /** Converts APIs to endpoints. The document of an OpenAPI service is the schema of the REST endpoint. */
 function listEndpoints(apis: readonly AgentService[]): JsonObject[] {

@@ -49,15 +49,9 @@ describe("readServerJson", () => {
 
   it("explains why no server can be registered", () => {
     const lists = "This lists packages to install weather, but no server with an address.";
-    const local = `${lists} A program on its user's computer has none and can't be registered. If the server also runs at a URL, enter that URL.`;
-    const entry = { registryType: "npm", identifier: "x" };
-    expect(() => read({ ...info, packages: [entry] })).toThrow(local);
-    const served = { ...entry, transport: { type: "streamable-http", url: "http://localhost:8000/mcp" } };
-    expect(() => read({ ...info, packages: [entry, served] })).toThrow(
-      `${lists} Run the server yourself and enter its address.`,
-    );
+    expect(() => read({ ...info, packages: [{ registryType: "npm", identifier: "x" }] })).toThrow(lists);
     expect(() => listRemotes({ url: "https://YOUR_HOST/mcp" })).toThrow(
-      "The server.json names \"https://YOUR_HOST/mcp\", which isn't the address of a running service. Enter the service's own address.",
+      'The server.json names "https://YOUR_HOST/mcp", which isn\'t the public address of a running service. Enter its own address.',
     );
     const variables = { key: { isSecret: true } };
     expect(() => listRemotes({ url: "/{key}/mcp", variables })).toThrow(
@@ -72,12 +66,11 @@ describe("readServerJson", () => {
   });
 
   it.each(["?&", "{a}", "?a={a}", "?a={", "/{"])("refuses an endless address of %s", (unit) => {
-    expect(() => listRemotes({ url: `${mcp}${unit.repeat(400_000)}x` })).toThrow(/isn't the address/);
+    expect(() => listRemotes({ url: `${mcp}${unit.repeat(400_000)}x` })).toThrow(/isn't the public address/);
   });
 
   it.each([
     ["Authorization", {}, { bearer: {} }],
-    ["authorization", { description: "A token." }, { bearer: { description: "A token." } }],
     ["Authorization", { value: "Basic {credentials}" }, { methods: ["basic"] }],
     ["X-API-Key", {}, { apiKey: { in: "header", name: "X-API-Key" } }],
   ])("declares the required header %s %j", (name, more, authentication) => {
@@ -85,16 +78,13 @@ describe("readServerJson", () => {
     expect(listRemotes({ url: mcp, headers })).toMatchObject([{ authentication }]);
   });
 
-  it("names other required headers and omits optional ones", () => {
+  it("declares no other and no optional header", () => {
     const headers = [
       { name: "X-Region", isRequired: true },
       { name: "X-Key", isSecret: true, isRequired: false },
-      { name: "Accept", isRequired: true },
       { name: "bad name", isRequired: true },
     ];
-    const [server] = read({ ...info, remotes: [{ url: mcp, headers }] }) ?? [];
-    expect(server?.texts.notes).toEqual(["Callers must also send these headers: X-Region."]);
-    expect(server?.remotes[0]).not.toHaveProperty("authentication");
+    expect(listRemotes({ url: mcp, headers })[0]).not.toHaveProperty("authentication");
   });
 
   // @threat services: An imported document with secrets, thousands of places or unusable values

@@ -11,17 +11,14 @@ import { ImportError } from "../../import/importError.ts";
 import { type DocumentTexts, readDocumentTexts } from "./documentTexts.ts";
 import { asObject, asObjectArray, asString, camelCase } from "./json.ts";
 import type { NamedAddress } from "./namedAddresses.ts";
-import { noteUnusable } from "./privateAddresses.ts";
-import { readPublicText } from "./toAuthentication.ts";
-import { listVariables, toTemplate } from "./urlVariables.ts";
+import { noteAddresses } from "./privateAddresses.ts";
+import { listVariables, toSample, toTemplate } from "./urlVariables.ts";
 
 /** Server of a server.json: what it says about the server, and the addresses of the remotes. */
 export type ServerJson = { texts: DocumentTexts; remotes: NamedAddress[] };
 
 const MAX_REMOTES = 10;
-
-/** Headers of the protocol itself. */
-const protocolHeaders = /^(?:accept|content-type|mcp-[a-z-]+)$/i;
+const WORDS = { document: "The server.json", service: "The server" };
 
 /**
  * Reads the servers in a server.json of the MCP registry, alone or as the registry's API returns it. Returns
@@ -73,66 +70,52 @@ function readServer(server: JsonObject, documentUrl: string): ServerJson {
 }
 
 function readRemote({ type, url, variables, headers }: JsonObject, documentUrl: string) {
-  const { authentication, notes } = toServerAuthentication(headers);
+  const authentication = toServerAuthentication(headers);
   const inputs = asObject(variables);
+  const isSecret = (name: string) => camelCase(asObject(inputs[name])).isSecret === true;
   // A record is public, so a secret in the query becomes an authentication.
-  const written = asString(url) ?? "";
-  const short = (written.length > MAX_URL_LENGTH ? "" : written).replace(
-    /([?&])([\w.-]+)=\{([\w.-]+)\}/g,
-    (parameter, separator: string, name: string, variable: string) => {
-      if (camelCase(asObject(inputs[variable])).isSecret !== true) return parameter;
-      authentication.apiKey ??= { in: "query", name };
-      return separator;
-    },
-  );
+  const written = (asString(url) ?? "").slice(0, MAX_URL_LENGTH + 1);
+  const short = written.replace(/([?&])([\w.-]+)=\{([\w.-]+)\}/g, (parameter, separator, name, variable) => {
+    if (!isSecret(variable)) return parameter;
+    authentication.apiKey ??= { in: "query", name };
+    return separator;
+  });
   const template = toTemplate(short.replace(/(?<![?&])[?&]+$/, "").replace("?&", "?"), documentUrl);
+  const named = listVariables(template ?? "", inputs);
+  const secret = named.find(({ name }) => isSecret(name));
   const isSse = type === "sse";
-  const problem = template && findAddressProblem(template.replace(/\{[\w.-]+\}/g, "x"), "MCP");
-  if (template === undefined || problem)
-    return { isSse, notes: noteUnusable("The server.json", [written]), address: undefined };
-  const named = listVariables(template, inputs);
-  const secret = named.find(({ name }) => camelCase(asObject(inputs[name])).isSecret === true);
+  if (
+    template === undefined ||
+    written.length > MAX_URL_LENGTH ||
+    findAddressProblem(toSample(template), "MCP")
+  )
+    return { isSse, notes: noteAddresses({ ...WORDS, url: documentUrl }, [], [written]), address: undefined };
   const reason = `The server's address contains the secret "${secret?.name}", and a record is public. Enter an address without it.`;
   if (secret) return { isSse, notes: [reason], address: undefined };
   const about = { template, variables: named, kind: "mcp", field: "remotes", isSse } as const;
-  const address: NamedAddress = {
-    ...about,
-    ...(Object.keys(authentication).length > 0 && { authentication }),
-  };
-  return { isSse, notes, address };
+  const isOpen = Object.keys(authentication).length === 0;
+  const address: NamedAddress = { ...about, ...(!isOpen && { authentication }) };
+  return { isSse, notes: [], address };
 }
 
-/** Converts the required headers of a remote to an `authentication`, and names those that are no credentials. */
-function toServerAuthentication(written: JsonValue | undefined): {
-  authentication: JsonObject;
-  notes: string[];
-} {
+/** Converts the required headers of a remote that are credentials to an `authentication`. */
+function toServerAuthentication(written: JsonValue | undefined): JsonObject {
   const authentication: JsonObject = {};
-  const others: string[] = [];
   for (const header of asObjectArray(written).slice(0, MAX_LIST_LENGTH).map(camelCase)) {
     const { isSecret = false, isRequired = isSecret } = header;
     const name = asString(header.name) ?? "";
-    if (isRequired !== true || !/^[\w!#$%&'*+.^`|~-]{1,100}$/.test(name) || protocolHeaders.test(name))
-      continue;
-    const description = readPublicText(header.description);
-    const described: JsonObject = description === undefined ? {} : { description };
+    if (isRequired !== true || !/^[\w!#$%&'*+.^`|~-]{1,100}$/.test(name)) continue;
     if (/^authorization$/i.test(name)) {
       if (/^basic\b/i.test(asString(header.value) ?? "")) authentication.methods = ["basic"];
-      else authentication.bearer ??= described;
-    } else if (!authentication.apiKey && (isSecret === true || /auth|key|secret|token/i.test(name))) {
-      authentication.apiKey = { in: "header", name, ...described };
-    } else others.push(name);
+      else authentication.bearer = {};
+    } else if (isSecret === true || /auth|key|secret|token/i.test(name)) {
+      authentication.apiKey ??= { in: "header", name };
+    }
   }
-  const note = `Callers must also send these headers: ${others.join(", ")}.`;
-  return { authentication, notes: others.length > 0 ? [note] : [] };
+  return authentication;
 }
 
 /** Explains that a server is only a package to install. */
-function describePackages({ title, name, packages }: JsonObject): string {
-  const what = printable(asString(title) ?? asString(name) ?? "", 100);
-  const transports = asObjectArray(packages).map(({ transport }) => asObject(transport).type ?? "stdio");
-  const instead = transports.every((type) => type === "stdio")
-    ? "A program on its user's computer has none and can't be registered. If the server also runs at a URL, enter that URL."
-    : "Run the server yourself and enter its address.";
-  return `This lists packages to install${what && ` ${what}`}, but no server with an address. ${instead}`;
-}
+const describePackages = ({ title, name }: JsonObject): string =>
+  `This lists packages to install ${printable(asString(title) ?? asString(name) ?? "a server", 100)}, but no server with \
+an address. If it also runs at a URL, enter that URL. A program on its user's computer can't be registered.`;

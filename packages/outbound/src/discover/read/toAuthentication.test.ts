@@ -11,18 +11,14 @@ describe("toAuthentication", () => {
     ["OpenAPI", { type: "apiKey", in: "query", name: "key", description }],
     ["A2A 1.0", { apiKeySecurityScheme: { location: "query", name: "key", description } }],
   ])("converts an API key of %s", (_, scheme) => {
-    expect(toAuthentication({ scheme })).toEqual({ apiKey: { in: "query", name: "key", description } });
+    expect(toAuthentication({ scheme })).toEqual({ apiKey: { in: "query", name: "key" } });
   });
 
   it.each([
     ["OpenAPI", { type: "http", scheme: "Bearer", bearerFormat: "JWT", description }],
     ["A2A 1.0", { httpAuthSecurityScheme: { scheme: "bearer", bearerFormat: "JWT", description } }],
   ])("converts a bearer token of %s", (_, scheme) => {
-    expect(toAuthentication({ scheme })).toEqual({ bearer: { format: "JWT", description } });
-  });
-
-  it("converts an empty bearer scheme to an empty object", () => {
-    expect(toAuthentication({ a: { type: "http", scheme: "bearer" } })).toEqual({ bearer: {} });
+    expect(toAuthentication({ scheme })).toEqual({ bearer: { format: "JWT" } });
   });
 
   it("converts OAuth 2 and OpenID Connect, and uses the first of several API keys", () => {
@@ -61,33 +57,16 @@ describe("toAuthentication", () => {
 
   // @threat services: An imported document with secrets, thousands of places or unusable values
   it.each([
-    "Use sk_test_4eC39HqLyjWDarjtT1zdp7dc.",
-    "Send eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln",
-    "Demo: 3f2504e0-4f89-41d3-9a0c-0305e82c3301",
+    "sk_test_4eC39HqLyjWDarjtT1zdp7dc",
+    "3f2504e0-4f89-41d3-9a0c-0305e82c3301",
     "Password: hunter2hunter2",
-    "Authorization: Basic dXNlcjpwYXNzMQ==",
-  ])("omits the description %j, which may contain a secret", (text) => {
+    "a".repeat(1_000_000),
+  ])("omits a text that may be a secret (%#)", (text) => {
     const key = { type: "apiKey", in: "header", name: "x-key", description: text };
     const token = { type: "http", scheme: "bearer", bearerFormat: text, description: text };
     expect(toAuthentication({ key, token })).toEqual({ apiKey: { in: "header", name: "x-key" }, bearer: {} });
     expect(toAuthentication({ key: { ...key, name: text } })).toEqual({ methods: ["apiKey"] });
   });
-
-  it("copies no value that a scheme does not define", () => {
-    const more = { default: "sk-1", example: "sk-2", "x-value": "sk-3", value: "sk-4" };
-    const key = { type: "apiKey", in: "header", name: "x-key", ...more };
-    const token = { type: "http", scheme: "bearer", ...more };
-    expect(toAuthentication({ key, token })).toEqual({ apiKey: { in: "header", name: "x-key" }, bearer: {} });
-  });
-
-  it.each(["key:".repeat(250_000), "a".repeat(1_000_000), " ".repeat(1_000_000), "key1 ".repeat(200_000)])(
-    "reads a long description in linear time (%#)",
-    (text) => {
-      expect(toAuthentication({ a: { type: "http", scheme: "bearer", description: text } })).toHaveProperty(
-        "bearer",
-      );
-    },
-  );
 
   it.each([
     ["a place outside the request", { type: "apiKey", in: "body", name: "k" }],
