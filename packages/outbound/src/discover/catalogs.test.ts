@@ -4,7 +4,6 @@ import { serveSite } from "../../test/serveSite.ts";
 import { createGuardedFetch } from "../fetch/guardedFetch.ts";
 import { createProposal } from "./createProposal.ts";
 import { discoverService } from "./discoverService.ts";
-import { readCatalog } from "./read/catalog.ts";
 
 const source = { guardedFetch: createGuardedFetch({ allowLoopback: true, timeout: 30_000 }) };
 const place = "/.well-known/ai-catalog.json";
@@ -52,6 +51,7 @@ describe("discoverService, with an AI catalog", () => {
     const { origin } = await serveSite({ [place]: catalog(entry("tailor", { data: card("tailor") })) });
     const discovery = await discoverService(origin, source);
     expect(discovery).not.toHaveProperty("needsChoice");
+    expect(discovery).not.toHaveProperty("notes");
     expect(discovery.findings).toMatchObject([
       {
         kind: "a2a",
@@ -82,10 +82,10 @@ describe("discoverService, with an AI catalog", () => {
     });
     const { findings } = await discoverService(origin, source);
     expect(findings).toMatchObject([
-      { kind: "mcp", url: `${origin}/maps`, identifier: "urn:air:example.com:agent:maps" },
       { kind: "openapi", identifier: "urn:air:example.com:agent:trains" },
+      { kind: "mcp", url: `${origin}/maps`, identifier: "urn:air:example.com:agent:maps" },
     ]);
-    expect(findings[1]?.metadata.endpoints).toEqual([{ name: "REST", endpoint: `${origin}/v1` }]);
+    expect(findings[0]?.metadata.endpoints).toEqual([{ name: "REST", endpoint: `${origin}/v1` }]);
   });
 
   it("reads catalogs in catalogs, by URL and inside, also with the earlier field name", async () => {
@@ -99,8 +99,8 @@ describe("discoverService, with an AI catalog", () => {
       "/t.json": card("tailor"),
     });
     const discovery = await discoverService(origin, source);
-    expect(names(discovery)).toEqual(["tailor", "baker"]);
-    expect(discovery.findings[0]).toMatchObject({ identifier: "urn:t" });
+    expect(names(discovery)).toEqual(["baker", "tailor"]);
+    expect(discovery.findings[1]).toMatchObject({ identifier: "urn:t" });
     expect(discovery).not.toHaveProperty("notes");
   });
 
@@ -141,83 +141,38 @@ describe("discoverService, with an AI catalog", () => {
     expect(discovery).not.toHaveProperty("needsChoice");
   });
 
-  it("notes how many entries were left out", async () => {
+  it("requests at most eight of its addresses, and offers the first twenty", async () => {
     const files: Record<string, object> = {};
     const entries = Array.from({ length: 40 }, (_, index) => {
       files[`/${index}.json`] = card(`agent-${index}`);
       return entry(`agent-${index}`, { url: `/${index}.json` });
     });
-    files[place] = catalog(
-      entry("elsewhere", { url: "https://example.org/card.json" }),
-      entry("skill", { url: "/skill.zip" }, "application/agent-skills+zip"),
-      ...entries,
-    );
+    const far = entry("elsewhere", { url: "https://example.org/card.json" });
+    files[place] = catalog(far, entry("skill", { url: "/skill.zip" }, "application/zip"), ...entries);
     const { origin, asked } = await serveSite(files);
-    const { findings, notes, looked } = await discoverService(origin + place, source);
-    expect(findings.length).toBeGreaterThan(20);
+    const { findings, notes } = await discoverService(origin, source);
+    expect(findings.filter(({ isUnchecked }) => !isUnchecked)).toHaveLength(8);
+    expect(findings).toHaveLength(20);
     expect(asked.length).toBeLessThanOrEqual(30);
-    expect(looked.length).toBeLessThanOrEqual(30);
-    const rest = 42 - findings.length;
-    expect(notes).toEqual([
-      `Left out ${rest} of 42 entries of the catalog at ${origin}${place}: ` +
-        "1 on another site (https://example.org/card.json); 1 of the type application/agent-skills+zip; " +
-        `${rest - 2} beyond the limits of one search. ` +
-        "If an address on another site is yours, enter that address. " +
-        "Only agents, MCP servers, APIs and catalogs are read.",
-    ]);
+    expect(notes).toEqual([`The document at ${origin}${place} names 21 more addresses.`]);
   });
 
-  it("counts the entries that were left out by reason, each URL once, and names three URLs", async () => {
-    const far = ["a", "b", "c", "d", "d"].map((name) => entry(name, { url: `https://${name}.example/` }));
-    const { origin } = await serveSite({
+  it("offers no page, text or data of a catalog, and reads documents of any type", async () => {
+    const { origin } = await serveFourServices({
       [place]: catalog(
-        ...far,
         entry("text", { url: "/index.md" }, "text/markdown"),
         entry("list", { url: "/llms.txt" }, "text/plain"),
-        entry("data", { url: "/data.json" }, "application/ld+json\u202e"),
-        entry("gone", { url: "/gone.json" }),
-        entry("other", { url: "/other.json" }),
-        entry("bare", {}),
-        entry("odd", { data: { a: 1 } }),
+        entry("data", { url: "/data" }, "application/ld+json"),
+        entry("apis", { url: "/.well-known/api-catalog" }, "application/linkset+json"),
+        entry("plugin", { url: "/ai-plugin.json" }, "application/json"),
       ),
-      "/other.json": { a: 1 },
+      "/ai-plugin.json": { name_for_human: "Town", api: { type: "openapi", url: "/openapi.json" } },
     });
-    const { notes = [] } = await discoverService(origin + place, source);
-    expect(notes.at(-1)?.replace(/\. If .*/, "")).toBe(
-      `Left out 11 of 11 entries of the catalog at ${origin}${place}: ` +
-        "4 on another site (https://a.example/, https://b.example/, https://c.example/ and 1 more); " +
-        `2 documents; 1 of the type application/ld+json\\u{202e}; 1 answering 404 (${origin}/gone.json); ` +
-        `2 unreadable (${origin}/other.json); 1 without an address`,
-    );
-  });
-
-  it("names a few of many reasons", async () => {
-    const types = Array.from({ length: 3_000 }, (_, id) =>
-      entry("a", { url: "/a" }, `${id}/${"x".repeat(200)}`),
-    );
-    const { origin } = await serveSite({ [place]: catalog(...types) });
-    const { notes } = await discoverService(origin + place, source);
-    expect(notes?.join().length).toBeLessThan(1_000);
-  });
-
-  it("reads a catalog that has services instead of entries, and says that it isn't valid", async () => {
-    const agent = { type: "agent-card", protocol: "a2a", url: "/t.json" };
-    const services = [agent, { type: "documentation", protocol: "llms-txt", url: "/llms.txt" }];
-    const files = { [place]: { version: "1.0", services }, "/t.json": card("tailor") };
-    const { origin } = await serveSite(files);
-    const discovery = await discoverService(origin + place, source);
-    expect(names(discovery)).toEqual(["tailor"]);
-    expect(discovery.notes).toEqual([
-      `The catalog at ${origin}${place} isn't valid. An AI Catalog has the fields specVersion and entries.`,
-      `Left out 1 of 2 entries of the catalog at ${origin}${place}: 1 of the type documentation llms-txt. ` +
-        "Only agents, MCP servers, APIs and catalogs are read.",
+    const { findings } = await discoverService(origin + place, source);
+    expect(findings).toMatchObject([
+      { kind: "openapi", url: `${origin}/openapi.json`, identifier: "urn:air:example.com:agent:plugin" },
+      { kind: "website" },
     ]);
-  });
-
-  it("says that a catalog lists nothing", async () => {
-    const { origin } = await serveSite({ [place]: catalog() });
-    const { notes } = await discoverService(origin + place, source);
-    expect(notes?.at(-1)).toBe(`The catalog at ${origin}${place} lists no service.`);
   });
 
   it("ends with catalogs that contain each other, or that nest without end", async () => {
@@ -231,12 +186,11 @@ describe("discoverService, with an AI catalog", () => {
     });
     const discovery = await discoverService(origin + place, source);
     expect(names(discovery)).toEqual(["tailor"]);
-    expect(discovery.notes).toEqual([expect.stringContaining("Left out 1 of 1 entries")]);
     expect(asked.filter((line) => line === `GET ${place}`)).toHaveLength(1);
   });
 
   // @threat services: An imported document with secrets, thousands of places or unusable values
-  it("reads at most a hundred entries inside all catalogs", async () => {
+  it("reads at most twenty documents inside a catalog", async () => {
     const inside = Array.from({ length: 150 }, (_, index) =>
       entry(`${index}`, { data: card(`agent-${index}`) }),
     );
@@ -245,7 +199,7 @@ describe("discoverService, with an AI catalog", () => {
     );
     const { origin } = await serveSite({ [place]: catalog(...nested) });
     const { findings } = await discoverService(origin + place, source);
-    expect(findings.length).toBeLessThanOrEqual(100);
+    expect(findings.length).toBeLessThanOrEqual(20);
   });
 
   it("ignores entries of the wrong shape", async () => {
@@ -257,7 +211,7 @@ describe("discoverService, with an AI catalog", () => {
     });
     const { findings, notes } = await discoverService(origin + place, source);
     expect(findings).toEqual([]);
-    expect(notes?.join()).toContain("Left out 5 of 5 entries");
+    expect(notes?.join()).toContain("names no address of a service");
   });
 });
 
@@ -300,18 +254,5 @@ describe("discoverService, with an API catalog", () => {
     const discovery = await discoverService(origin, source);
     expect(names(discovery)).toEqual(["One"]);
     expect(discovery.findings[0]).not.toHaveProperty("identifier");
-  });
-});
-
-describe("readCatalog, with resources instead of entries", () => {
-  it("reads them, and says which fields the catalog needs", () => {
-    const resources = [
-      { type: "a2a-agent-card", url: "/card.json" },
-      { type: "llms-txt", url: "/llms.txt" },
-    ];
-    expect(readCatalog({ version: "0.9", resources }, `https://example.com${place}`)).toMatchObject({
-      entries: [{ url: "/card.json" }, { reason: "of the type llms-txt" }],
-      flaw: "An AI Catalog has the fields specVersion and entries.",
-    });
   });
 });

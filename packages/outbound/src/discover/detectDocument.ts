@@ -10,10 +10,9 @@ import { tooLargeError } from "../fetch/guardedFetchError.ts";
 import { ImportError } from "../import/importError.ts";
 import type { Finding } from "./finding.ts";
 import { agentCardFinding, isAgentCard, supportedInterfaces } from "./read/agentCardFinding.ts";
-import { type Catalog, readCatalog } from "./read/catalog.ts";
 import { asObjectArray, asString, parseJson, parseJsonObject } from "./read/json.ts";
 import { isMetadata, metadataFinding } from "./read/metadataFinding.ts";
-import { listAddresses } from "./read/namedAddresses.ts";
+import { type ListedAddresses, listAddresses } from "./read/namedAddresses.ts";
 import {
   isOpenApi,
   isOpenApiYaml,
@@ -32,9 +31,8 @@ import type { VariableValues } from "./read/urlVariables.ts";
 export type DetectedDocument =
   | { type: "finding"; finding: Finding /** Other documents that the finding links to. */; links: string[] }
   | { type: "page"; page: Page; url: string }
-  | { type: "catalog"; catalog: Catalog }
   | { type: "servers"; servers: ServerJson[] }
-  | ({ type: "addresses"; document: JsonObject } & ReturnType<typeof listAddresses>);
+  | ({ type: "addresses"; document: JsonObject } & ListedAddresses);
 
 /**
  * Recognizes a document by its content, regardless of its address and content type. Only OpenAPI documents may be
@@ -75,7 +73,8 @@ const viewerScript = /\/swagger-(?:ui-init|initializer)\.js$/;
 function detectInScript(text: string, url: string): DetectedDocument | undefined {
   const [, options = ""] = /\boptions = (\{[\s\S]*?\n\});/.exec(text) ?? [];
   const { swaggerDoc } = parseJsonObject(options) ?? {};
-  if (isJsonObject(swaggerDoc)) return detectInlineDocument(swaggerDoc as JsonObject, url, undefined);
+  const finding = isJsonObject(swaggerDoc) && readInlineDocument(swaggerDoc as JsonObject, url);
+  if (finding) return { type: "finding", finding, links: [] };
   return { type: "page", page: readPage(text, url), url };
 }
 
@@ -126,10 +125,10 @@ function detectJson(
   const servers = readServerJson(json, url);
   if (servers) return { type: "servers", servers };
   if (isAgentCard(json)) return found(agentCardFinding(json, url));
-  const catalog = readCatalog(json, url);
-  if (catalog) return { type: "catalog", catalog };
-  const listed = listAddresses(json, url);
-  return listed.addresses.length > 0 ? { type: "addresses", document: json, ...listed } : undefined;
+  const listed = listAddresses(json, url, (inner) => isAgentCard(inner) || isOpenApi(inner));
+  return listed.addresses.length + listed.inside.length > 0
+    ? { type: "addresses", document: json, ...listed }
+    : undefined;
 }
 
 function detectOpenApi(document: JsonObject, url: string, variables?: VariableValues): DetectedDocument {
@@ -138,33 +137,29 @@ function detectOpenApi(document: JsonObject, url: string, variables?: VariableVa
 }
 
 /**
- * Recognizes a document inside a catalog or a script, which has no URL of its own. An agent's endpoint is then its
- * interface, and an API has no `schemaUrl`. Returns `undefined` if the type is unknown or the document can't be read.
+ * Creates the finding of a document inside a catalog or a script, which has no URL of its own. An agent's endpoint is
+ * then its interface, and an API has no `schemaUrl`. Returns `undefined` if the document can't be read.
  */
-export function detectInlineDocument(
+export function readInlineDocument(
   document: JsonObject,
-  catalogUrl: string,
-  identifier: string | undefined,
-): DetectedDocument | undefined {
+  outerUrl: string,
+  identifier?: string,
+): Finding | undefined {
   const [first] = isAgentCard(document) ? supportedInterfaces(document) : [];
   const own = asString(first?.url) ?? "";
-  let detected: DetectedDocument | undefined;
+  const url = URL.canParse(own) ? own : outerUrl;
   try {
-    detected = detectJson(document, URL.canParse(own) ? own : catalogUrl);
+    const finding = first ? agentCardFinding(document, url) : openApiFinding(document, url);
+    const endpoints = asObjectArray(finding.metadata.endpoints).map(({ schemaUrl: _, ...entry }) => entry);
+    const note = `Its description is only inside ${outerUrl}. Publish it at a URL of its own, too.`;
+    return {
+      ...finding,
+      url: outerUrl,
+      ...(identifier !== undefined && { identifier }),
+      metadata: { ...finding.metadata, ...(endpoints.length > 0 && { endpoints }) },
+      notes: [...(finding.notes ?? []), note],
+    };
   } catch {
     return undefined;
   }
-  if (detected?.type !== "finding") return detected;
-  const { kind, metadata, notes = [] } = detected.finding;
-  const endpoints = asObjectArray(metadata.endpoints).map(({ schemaUrl: _, ...entry }) => entry);
-  const isWhole = kind === "metadata" || endpoints.length === 0;
-  const note = `Its description is only inside ${catalogUrl}. Publish it at a URL of its own, too.`;
-  const finding = {
-    ...detected.finding,
-    url: catalogUrl,
-    ...(identifier !== undefined && { identifier }),
-    metadata: isWhole ? metadata : { ...metadata, endpoints },
-    notes: [...notes, note],
-  };
-  return { type: "finding", finding, links: [] };
 }

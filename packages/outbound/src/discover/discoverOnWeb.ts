@@ -2,8 +2,7 @@ import { findAddressProblem } from "@app-registry/sdk/internal";
 import { ImportError } from "../import/importError.ts";
 import { importMcp } from "../import/importMcp.ts";
 import { getSite } from "../site.ts";
-import { getFindingKey } from "./createProposal.ts";
-import { type DetectedDocument, detectDocument, detectInlineDocument } from "./detectDocument.ts";
+import { type DetectedDocument, detectDocument, readInlineDocument } from "./detectDocument.ts";
 import { DiscoverySession } from "./discoverySession.ts";
 import type { Discovery, Finding, FindingKind } from "./finding.ts";
 import { FindingList, type Place } from "./findingList.ts";
@@ -11,17 +10,8 @@ import { isSameSite } from "./isSameSite.ts";
 import { ADDRESS_LOOK, getOwnReason, MCP_SERVER } from "./labels.ts";
 import { describeSilence, getCardBelow, NamedAddresses } from "./namedSearch.ts";
 import { addPrice, isPaymentRequired, readPaidResource } from "./paidResource.ts";
-import {
-  type Catalog,
-  type CatalogEntry,
-  describeCatalog,
-  type LeftOut,
-  ON_OTHER_SITE,
-  OVER_LIMIT,
-} from "./read/catalog.ts";
 import { createMcpFinding } from "./read/createMcpFinding.ts";
 import { readDocumentTexts } from "./read/documentTexts.ts";
-import { compact } from "./read/json.ts";
 import type { NamedAddress } from "./read/namedAddresses.ts";
 import { namedFinding } from "./read/namedFinding.ts";
 import { MAX_OPENAPI_SIZE } from "./read/openApiFinding.ts";
@@ -40,13 +30,6 @@ import {
 
 /** Maximum number of links followed from one page or registration file. */
 const MAX_LINKS = 3;
-
-/** Maximum number of entries to read in all catalogs, and their maximum depth, which the AI Catalog draft recommends. */
-const MAX_CATALOG_ENTRIES = 100;
-const MAX_CATALOG_DEPTH = 4;
-
-/** Position of a document that a page, a document or a server links to. Its own links are not followed. */
-const LINKED = "0000";
 
 /** Finds services at a URL and at the conventional paths of its host. */
 export async function discoverOnWeb(
@@ -86,7 +69,6 @@ class WebDiscovery {
   readonly #paid: Finding[] = [];
   readonly #asked = new Set<string>();
   readonly #servers = new Map<string, Promise<boolean>>();
-  #entryCount = 0;
   /** True if the address is that of a page of Swagger UI, Redoc or Scalar. */
   #isViewer = false;
   readonly #named: NamedAddresses;
@@ -100,7 +82,7 @@ class WebDiscovery {
     this.#variables = variables;
     this.#named = new NamedAddresses({
       ...{ address, variables, inquiry, found: this.#found },
-      readDocument: (place, lookedFor) => this.#readDocument(place, lookedFor, LINKED),
+      readDocument: (place, lookedFor) => this.#readDocument(place, lookedFor, true),
       readMcp: (place) => this.#readMcp(place, true),
     });
   }
@@ -198,12 +180,8 @@ class WebDiscovery {
     }
   }
 
-  /**
-   * Reads a document and records its findings. Returns true if it is recognized and not a web page.
-   *
-   * @param position Position in the documents that link to it, with four digits per document.
-   */
-  async #readDocument(url: URL, lookedFor: string, position = ""): Promise<boolean> {
+  /** Reads a document and records its findings. Returns true if it is recognized and not a web page. */
+  async #readDocument(url: URL, lookedFor: string, isLinked = false): Promise<boolean> {
     if (this.#asked.has(url.href)) return false;
     this.#asked.add(url.href);
     const isAddress = url.href === this.#address.href;
@@ -211,7 +189,7 @@ class WebDiscovery {
       const found = await this.inquiry.document(url, MAX_OPENAPI_SIZE).then(
         (document) => detectDocument({ ...document, variables: this.#variables }),
         async (error: unknown) => {
-          if (!isPaymentRequired(error) || (!isAddress && position !== LINKED)) throw error;
+          if (!isPaymentRequired(error) || (!isAddress && !isLinked)) throw error;
           this.#paid.push(await readPaidResource(url, this.inquiry));
           return { type: "paid" } as const;
         },
@@ -221,7 +199,7 @@ class WebDiscovery {
     });
     if (!recognised) return false;
     if (recognised.type === "paid") return true;
-    if (recognised.type !== "page") return this.#use(recognised, url, position);
+    if (recognised.type !== "page") return this.#use(recognised, url, isLinked);
     const { page, url: pageUrl } = recognised;
     const isApi = this.#kind === undefined || this.#kind === "openapi";
     const rels = ["ai-catalog", "api-catalog", ...(isApi ? ["service-desc"] : [])];
@@ -236,67 +214,32 @@ class WebDiscovery {
     return !isAddress && this.#found.hasService;
   }
 
-  /** Records the findings of a document. Returns false for a page, and for a catalog that is nested too deeply. */
+  /** Records the findings of a document. The links of a document that is itself linked are not followed. */
   async #use(
-    document: DetectedDocument,
+    document: Exclude<DetectedDocument, { type: "page" }>,
     url: URL,
-    position: string,
-    entry = this.#found.getEntry(url.href),
-  ): Promise<boolean> {
-    if (document.type === "page") return false;
-    if (document.type === "catalog") {
-      if (position.length >= 4 * MAX_CATALOG_DEPTH) return false;
-      await this.#readCatalog(document.catalog, url, position);
-    } else if (document.type === "servers") {
-      for (const { texts, remotes } of document.servers) {
-        await this.#named.use(remotes, { from: url, position, entry, texts, isServerJson: true });
-      }
+    isLinked: boolean,
+  ): Promise<true> {
+    const entry = this.#found.getEntry(url.href);
+    const about = { from: url, isLinked, entry };
+    if (document.type === "servers") {
+      for (const { texts, remotes } of document.servers)
+        await this.#named.use(remotes, { ...about, texts, isServerJson: true });
     } else if (document.type === "addresses") {
+      for (const { document: inner, identifier } of document.inside) {
+        const finding = readInlineDocument(inner, url.href, identifier);
+        if (finding) this.#add(finding, false);
+      }
       const texts = readDocumentTexts(document.document);
       const { addresses, more } = document;
-      const notes = await this.#named.use(addresses, { from: url, position, entry, texts, more });
-      this.#notes.push(...notes);
+      this.#notes.push(...(await this.#named.use(addresses, { ...about, texts, more })));
     } else {
       // The document's URL differs from the requested one after a redirect.
       this.#found.identify(document.finding.url, entry);
-      this.#add(document.finding, position === "" && url.href === this.#address.href);
-      if (position === "") await this.#follow(document.links, url);
+      this.#add(document.finding, !isLinked && url.href === this.#address.href);
+      if (!isLinked) await this.#follow(document.links, url);
     }
     return true;
-  }
-
-  /** Reads the entries of a catalog, and notes which were left out. */
-  async #readCatalog(catalog: Catalog, from: URL, position: string): Promise<void> {
-    const left = await Promise.all(
-      catalog.entries.map((entry, index) => this.#readEntry(entry, from, `${position}${1_000 + index}`)),
-    );
-    this.#notes.push(...describeCatalog(catalog, compact(left), from.href));
-  }
-
-  async #readEntry(
-    { identifier, url, data, reason }: CatalogEntry,
-    from: URL,
-    position: string,
-  ): Promise<LeftOut | undefined> {
-    if (reason !== undefined) return { reason };
-    if (this.#entryCount++ >= MAX_CATALOG_ENTRIES) return { reason: OVER_LIMIT };
-    const entry = { identifier, position };
-    const document = data && detectInlineDocument(data, from.href, identifier);
-    if (document?.type === "finding") this.#found.identify(getFindingKey(document.finding), entry);
-    if (document)
-      return (await this.#use(document, from, position, entry)) ? undefined : { reason: OVER_LIMIT };
-    const place = url !== undefined && URL.canParse(url, from.href) ? new URL(url, from) : undefined;
-    if (!place) return { reason: data ? "unreadable" : "without an address" };
-    if (!this.#mayAsk(place)) return { reason: ON_OTHER_SITE, url: place.href };
-    this.#found.identify(place.href, entry);
-    if (this.#asked.has(place.href)) return undefined;
-    if (this.inquiry.isFull) return { reason: OVER_LIMIT };
-    const isRead =
-      (await this.#readDocument(place, `an entry of ${from.pathname}`, position)) ||
-      (isMcpPath(place) && (await this.#readMcp(place, true)));
-    if (isRead) return undefined;
-    const { status } = this.inquiry.looked.find((look) => look.place === place.href) ?? {};
-    return { reason: status === undefined ? "unreadable" : `answering ${status}`, url: place.href };
   }
 
   /** Reads up to `MAX_LINKS` linked documents that are on the same site. */
@@ -308,7 +251,7 @@ class WebDiscovery {
         const isMcp = !isDocument.test(place.pathname) && isMcpPath(place);
         await (isMcp
           ? this.#readMcp(place, false)
-          : this.#readDocument(place, `a document linked from ${from.pathname}`, LINKED));
+          : this.#readDocument(place, `a document linked from ${from.pathname}`, true));
       }),
     );
   }

@@ -11,8 +11,6 @@ import { createValueBudget, MAX_OPENAPI_SIZE, type ValueBudget } from "./read/op
 /** Maximum numbers of locations requested at a time and in total. */
 const MAX_CONCURRENCY = 4;
 const MAX_ATTEMPTS = 30;
-/** Number of locations that entries of catalogs leave for the site's page and icon. */
-const RESERVED_ATTEMPTS = 3;
 
 const ACCEPT = "application/json, application/yaml;q=0.9, text/html;q=0.8, */*;q=0.5";
 
@@ -46,11 +44,6 @@ export class DiscoverySession {
   /** Returns true if the host of a URL could not be reached, or requests to it are not allowed. */
   isUnreachable(url: URL): boolean {
     return this.#unreachable.has(getHost(url));
-  }
-
-  /** True if no further entry of a catalog may be requested. */
-  get isFull(): boolean {
-    return this.#places >= MAX_ATTEMPTS - RESERVED_ATTEMPTS;
   }
 
   /**

@@ -35,7 +35,8 @@ type Search = {
 /** Document that names addresses, and what it says about their service. */
 type NamingDocument = {
   from: URL;
-  position: string;
+  /** True if another document or a page links to it. */
+  isLinked: boolean;
   entry: Entry | undefined;
   texts: DocumentTexts;
   /** True for a server.json, whose texts and authentication belong to each of its addresses. */
@@ -50,7 +51,10 @@ type Target = {
   filled: ReturnType<typeof fillVariables>;
   isElsewhere: boolean;
   ways: { place: URL; isServer?: boolean }[];
+  listed: Entry;
   asked: URL[];
+  /** True if one of the ways leads to a service, which may be at another address. */
+  isRead: boolean;
   found?: Finding | undefined;
 };
 
@@ -70,33 +74,36 @@ export class NamedAddresses {
    * @returns Notes about addresses that are not among the findings.
    */
   async use(addresses: readonly NamedAddress[], document: NamingDocument): Promise<string[]> {
-    const { from, position, entry, more = 0 } = document;
-    const isOwn = position === "" && from.href === this.#search.address.href;
-    const targets = addresses.map((address): Target => {
+    const { from, isLinked, entry, more = 0 } = document;
+    const isOwn = !isLinked && from.href === this.#search.address.href;
+    const targets = addresses.map((address, index): Target => {
       const filled = fillVariables(address.template, address.variables, this.#search.variables);
       const isElsewhere = filled.url !== undefined && !isSameSite(filled.url, this.#search.address);
       const ways = filled.url && (isOwn || !isElsewhere) ? listWays(address, filled.url) : [];
-      return { address, filled, isElsewhere, ways, asked: [] };
+      const listed = {
+        identifier: address.identifier ?? entry?.identifier,
+        position: `${entry?.position ?? ""}${1_000 + index}`,
+      };
+      for (const { place } of ways) this.#search.found.identify(place.href, listed);
+      return { address, filled, isElsewhere, ways, listed, asked: [], isRead: false };
     });
     await this.#ask(targets, from);
     const unknown: string[] = [];
-    for (const [index, target] of targets.entries()) {
+    for (const target of targets) {
+      if (target.isRead && !target.found) continue;
       const finding = target.found ?? namedFinding(target.address, target.filled);
-      if (finding) this.#complete(finding, target, document, isOwn);
-      if (!finding) unknown.push(printable(target.address.template));
-      if (!finding) continue;
-      const listed = { identifier: entry?.identifier, position: `${entry?.position ?? ""}${1_000 + index}` };
-      this.#search.found.identify(getFindingKey(finding), listed);
+      if (!finding) {
+        unknown.push(printable(target.address.template));
+        continue;
+      }
+      this.#complete(finding, target, document, isOwn);
+      this.#search.found.identify(getFindingKey(finding), target.listed);
       if (!target.found) this.#search.found.add(finding);
     }
-    const hasOnlyUnknown = unknown.length === targets.length;
+    const hasOnlyUnknown = unknown.length > 0 && unknown.length === targets.length;
     const at = `The document at ${printable(from.href)} names`;
-    return [
-      ...(hasOnlyUnknown
-        ? [`${at} ${formatFirst(unknown, 5)}. Enter the one at which your service runs.`]
-        : []),
-      ...(more > 0 ? [`${at} ${more} more addresses.`] : []),
-    ];
+    const choice = `${at} ${formatFirst(unknown, 5)}. Enter the one at which your service runs.`;
+    return [...(hasOnlyUnknown ? [choice] : []), ...(more > 0 ? [`${at} ${more} more addresses.`] : [])];
   }
 
   /** Asks each address in one way before the next way, so that none of them uses up all requests. */
@@ -110,14 +117,15 @@ export class NamedAddresses {
     const work = async () => {
       for (let next = questions.shift(); next && this.#left > 0; next = questions.shift()) {
         const { target, place, isServer } = next;
-        if (target.found) continue;
+        if (target.isRead) continue;
         this.#left -= 1;
         target.asked.push(place);
-        await (isServer
+        const isRead = await (isServer
           ? this.#search.readMcp(place)
           : this.#search.readDocument(place, `an address in ${from.pathname}`));
         const isFound = ({ url, isUnchecked }: Finding) => url === place.href && !isUnchecked;
-        target.found ??= this.#search.found.all.find(isFound);
+        target.found = this.#search.found.all.find(isFound);
+        target.isRead = isRead || target.found !== undefined;
       }
     };
     await Promise.all(Array.from({ length: MAX_CONCURRENCY }, work));

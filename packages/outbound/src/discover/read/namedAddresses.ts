@@ -16,12 +16,21 @@ export type NamedAddress = {
   kind: NamedKind | undefined;
   /** Field that names it, such as `endpoints.mcp`. */
   field: string;
+  /** Identifier of the entry of a catalog that names it. */
+  identifier?: string | undefined;
   /** Parts that a server.json declares: the transport, if it is the older one, and the authentication. */
   isSse?: boolean;
   authentication?: JsonObject;
 };
 
-/** Maximum numbers of addresses to list, of values to visit, and of nested values. */
+/** Addresses that a document names, the number of others, and documents inside it. */
+export type ListedAddresses = {
+  addresses: NamedAddress[];
+  more: number;
+  inside: { document: JsonObject; identifier: string | undefined }[];
+};
+
+/** Maximum numbers of addresses or documents to list, of values to visit, and of nested values. */
 const MAX_ADDRESSES = 20;
 const MAX_VALUES = 20_000;
 const MAX_DEPTH = 8;
@@ -46,7 +55,7 @@ const kindPaths: [kind: NamedKind, path: RegExp][] = [
   ["openapi", /(?:openapi|swagger)[^/]*\.(?:json|ya?ml)$|\/api-docs\b/i],
   ["a2a", /\/agent(?:-card)?\.json$|\/a2a\b/i],
   ["mcp", /\/(?:mcp|sse)\b|\bmcp\b/i],
-  ["rest", /\/api\b|\/v\d+\/?$/i],
+  ["rest", /\/api(?![\w-])|\/v\d+\/?$/i],
 ];
 
 /** Fields whose values may be relative URLs. */
@@ -91,17 +100,21 @@ const findSiblingKind = (object: JsonObject) => {
 /**
  * Lists the addresses in any JSON document that may be those of services, the most likely first: at most 20, and the
  * number of the others. The nearest field decides on the kind of an address, then its path, then the document.
+ *
+ * @param isDocument Returns true for an object that describes a service. Its addresses are not listed.
  */
 export function listAddresses(
   document: JsonObject,
   url: string,
-): { addresses: NamedAddress[]; more: number } {
+  isDocument: (value: JsonObject) => boolean = () => false,
+): ListedAddresses {
   const isCard =
     isJsonObject(document.serverInfo) || (Array.isArray(document.tools) && !Array.isArray(document.skills));
   const isMcp = isCard || /mcp|server-card/i.test(new URL(url).pathname);
   const found = new Map<string, NamedAddress & { rank: string }>();
+  const inside: ListedAddresses["inside"] = [];
   let values = 0;
-  const consider = (text: string, path: readonly string[], parent: JsonObject) => {
+  const consider = (text: string, path: readonly string[], parent: JsonObject, identifier?: string) => {
     const last = path.at(-1) ?? "";
     const [, method, written = ""] = /^(?:(GET|POST|PUT|PATCH|DELETE) )?(\S+)$/.exec(text.trim()) ?? [];
     const isRelative =
@@ -123,10 +136,10 @@ export function listAddresses(
     const kind = named ?? byPath ?? byDocument;
     if (kind === "other" || (kind !== "openapi" && pages.test(pathname))) return;
     const name = kind === "mcp" ? "MCP" : kind === "a2a" ? "A2A" : undefined;
-    const isDocument = findAddressProblem(href, name) !== undefined;
+    const isOther = findAddressProblem(href, name) !== undefined;
     if (findAddressProblem(href) !== undefined || href === url) return;
     const rank = [
-      kind === undefined || isDocument ? 1 : 0,
+      kind === undefined || isOther ? 1 : 0,
       named !== undefined ? 0 : byPath !== undefined ? 1 : 2,
       isTrial(hostname, asString(parent.description)) ? 1 : 0,
       isSameSite(new URL(href), new URL(url)) ? 0 : 1,
@@ -136,19 +149,22 @@ export function listAddresses(
     const known = found.get(template);
     if (known && known.rank <= rank) return;
     const variables = listVariables(template, {});
-    found.set(template, { template, variables, kind, field: path.join("."), rank });
+    found.set(template, { template, variables, kind, field: path.join("."), identifier, rank });
   };
-  const visit = (value: JsonValue, path: readonly string[], parent: JsonObject): void => {
+  const visit = (value: JsonValue, path: string[], parent: JsonObject, identifier?: string): void => {
     if (++values > MAX_VALUES || path.length > MAX_DEPTH) return;
-    if (typeof value === "string") consider(value, path, parent);
-    else if (Array.isArray(value)) for (const item of value) visit(item, path, parent);
+    if (typeof value === "string") consider(value, path, parent, identifier);
+    else if (Array.isArray(value)) for (const item of value) visit(item, path, parent, identifier);
     else if (isJsonObject(value)) {
       const object = value as JsonObject;
-      for (const [key, inner] of Object.entries(object)) visit(inner, [...path, key], object);
+      if (path.length === 0 || !isDocument(object)) {
+        const own = asString(object.identifier) ?? identifier;
+        for (const [key, inner] of Object.entries(object)) visit(inner, [...path, key], object, own);
+      } else if (inside.length < MAX_ADDRESSES) inside.push({ document: object, identifier });
     }
   };
   visit(document, [], document);
   const sorted = [...found.values()].toSorted((one, other) => (one.rank < other.rank ? -1 : 1));
   const addresses = sorted.slice(0, MAX_ADDRESSES).map(({ rank: _, ...address }) => address);
-  return { addresses, more: sorted.length - addresses.length };
+  return { addresses, more: sorted.length - addresses.length, inside };
 }
