@@ -6,7 +6,7 @@ import type { PgColumnBuilderBase, PgTableExtraConfig } from "drizzle-orm/pg-cor
 import { alias, boolean, hex, int8, onchainTable, onchainView, sql } from "ponder";
 
 // Ponder recognizes a changed schema by the text of this file, so it must change with the definitions.
-const DEFINITIONS_HASH: string = "0x44f3125712778c5121455f448a1996d27fd89ccd31dca97cddeb21aaaa71902c";
+const DEFINITIONS_HASH: string = "0x0b7fb6749750da92cddfdfabe3c3579655ace8547c79455e87ccd812989ee2cc";
 if (DEFINITIONS_HASH !== definitionsHash)
   throw new Error(`The definitions have changed. Set DEFINITIONS_HASH to ${definitionsHash}.`);
 

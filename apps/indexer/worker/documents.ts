@@ -23,7 +23,7 @@ const MAX_PRUNED = 1_000;
 const labelColumns = [
   ...["did_hash", "data_hash", "algorithm", "trait_hashes", "name", "description", "publisher", "image"],
   ...["endpoints", "traits", "problems", "sort_name", "search_vector", "words"],
-  ...["name_folded", "name_skeleton", "details", "addresses"],
+  ...["name_folded", "name_skeleton", "details", "addresses", "outside_hosts"],
 ];
 const columns = labelColumns.join(", ");
 const qualifyColumns = (row: string) => labelColumns.map((column) => `${row}.${column}`).join(", ");
@@ -56,7 +56,7 @@ export const documentStore = (database: Database, schemas: Schemas) => {
         `with labelled as (
           insert into ${offchain}.label as known (token_id, ${columns}, labelled_at)
           values ($1::numeric, $2, $3, $4, $5::text[], $6, $7, $8, $9, $10::jsonb, $11::text[], $12::jsonb, $13,
-            $14::tsvector, $15, $16, $17, $18::jsonb, $19::text[], $20)
+            $14::tsvector, $15, $16, $17, $18::jsonb, $19::text[], $20::text[], $21)
           on conflict (token_id) do update set (${columns}, labelled_at) = row (${qualifyColumns("excluded")}, excluded.labelled_at)
           where (${qualifyColumns("known")}) is distinct from (${qualifyColumns("excluded")})
           returning token_id
@@ -81,6 +81,7 @@ export const documentStore = (database: Database, schemas: Schemas) => {
           labels.nameSkeleton,
           JSON.stringify(labels.details),
           labels.addresses,
+          labels.outsideHosts,
           now,
         ],
       );

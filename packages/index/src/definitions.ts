@@ -67,6 +67,8 @@ export const app = define(
     unproven: t.integer().notNull(),
     /** Keys by which its addresses and contracts are looked up: see `listAddressKeys`. */
     addresses: t.text().array().notNull(),
+    /** Hosts that *origin* looks up; null without a document: see `listOutsideHosts`. */
+    outsideHosts: t.text().array(),
     /** Words for ranking, and the vector for matching: see `buildRecordLexemes`. */
     words: t.text().notNull(),
     searchVector: tsvector().notNull(),
@@ -159,6 +161,7 @@ export const document = define(
     traits: t.text().array().notNull(),
     toolNames: t.text().array().notNull(),
     addresses: t.text().array(),
+    reached: t.text().array(),
     /** Searchable text: the description and tool descriptions. */
     text: t.text().notNull(),
     problems: t.jsonb().$type<{ pointer: string; code: string; message: string }[]>().notNull(),

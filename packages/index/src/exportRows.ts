@@ -19,7 +19,17 @@ import {
 
 /** Columns of `app` that only search reads. */
 export const searchColumns: ReadonlySet<string> = new Set([
-  ...["sortName", "nameFolded", "nameSkeleton", "site", "unproven", "words", "searchVector", "addresses"],
+  ...[
+    "sortName",
+    "nameFolded",
+    "nameSkeleton",
+    "site",
+    "unproven",
+    "words",
+    "searchVector",
+    "addresses",
+    "outsideHosts",
+  ],
 ]);
 
 /** Public tables by their names in paths. */

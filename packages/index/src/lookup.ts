@@ -24,12 +24,12 @@ import { LRUCache } from "lru-cache";
 import { addressUses, toAddressKey } from "./document/addressKeys.ts";
 import { getDidSite } from "./document/getDidSite.ts";
 import { buildBelowFilter } from "./search/buildFilters.ts";
-import { controlling } from "./search/facts.ts";
+import { controlling, isLinkedTo } from "./search/facts.ts";
 import { readResults } from "./search/records.ts";
 import { labels } from "./search/sources.ts";
 import type { Session } from "./session.ts";
 import { prepareRows, type Sql } from "./sql.ts";
-import { app, liveDidAttestation } from "./tables.ts";
+import { app } from "./tables.ts";
 
 /** Most services of each group of an answer. */
 const MAX_MATCHES = 20;
@@ -153,9 +153,7 @@ type AddressRow = {
 
 /** Prepares the query of the records with any of some keys: planning its views takes longer than running it. */
 function prepareAddressRows(hasTables: boolean) {
-  const isLinked = sql`exists (select ${controlling} and exists (
-    select from ${liveDidAttestation} of_host where of_host.did_hash = any (${sql.placeholder("hosts")}::text[])
-      and of_host.controller = run.controller and of_host.matured and not of_host.blocked))`;
+  const isLinked = isLinkedTo(sql`${sql.placeholder("hosts")}::text[]`);
   const select = (from: Sql, row: Sql) => sql`
     select app.token_id, app.did, app.status, ${row}.addresses, ${isLinked} as is_linked,
       app.did_hash = any (${sql.placeholder("proving")}::text[])

@@ -112,6 +112,7 @@ ${createJobQueueTablesSql(offchain)}
     create index if not exists label_name_skeleton on ${offchain}.label (name_skeleton);
     create index if not exists label_name on ${offchain}.label (sort_name collate "C", token_id);
     alter table ${offchain}.label add column if not exists addresses text[] not null default '{}';
+    alter table ${offchain}.label add column if not exists outside_hosts text[];
     create index if not exists label_addresses on ${offchain}.label using gin (addresses);
     create index if not exists label_search on ${offchain}.label using gin (search_vector);
 

@@ -57,6 +57,6 @@ export {
 export { requestDocument } from "./verify/fetchDocument.ts";
 export { toLiveOutcome } from "./verify/live.ts";
 export { toolComparisonSchema } from "./verify/liveRecord.ts";
-export { hostDids, isCheckedUse, isInside, originFact } from "./verify/originFact.ts";
+export { hostDids, isCheckedUse, isInside, MAX_OTHER_HOSTS, originFact } from "./verify/originFact.ts";
 export { readTarget, type Target } from "./verify/target.ts";
 export { escapeInvisible, limitMarks } from "./visibleText.ts";

@@ -114,16 +114,10 @@ export function toSearchFailure(thrown: unknown): SearchFailure {
   };
 }
 
-/**
- * Returns the outcomes of a record. The index's outcomes are those of the list's block; the chain adds those that the
- * index doesn't have.
- */
+/** Returns the outcomes of a record: those of the list's block from the index, or from the chain without the index. */
 export async function rowOutcomes(result: SearchResult): Promise<FactOutcomes> {
-  const { control, content, attested, origin } = result.facts ?? {};
-  const known = getResultOutcomes(result);
-  if (control && content && attested && origin) return known;
-  const chain = getReportOutcomes(await verifyOnChain(result));
-  return { ...chain, ...known, live: known.live };
+  if (result.facts !== undefined) return getResultOutcomes(result);
+  return getReportOutcomes(await verifyOnChain(result));
 }
 
 const FACETS_AGE = 30_000;

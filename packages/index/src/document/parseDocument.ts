@@ -12,6 +12,7 @@ import {
 } from "@app-registry/sdk";
 import { describeIssue, fieldDescriptions, visitFields } from "@app-registry/sdk/internal";
 import { listAddressKeys } from "./addressKeys.ts";
+import { listReached } from "./outsideHosts.ts";
 import { type DetailLabels, readCredentials, readDetails } from "./readDetails.ts";
 import { toPostgresText } from "./toPostgresText.ts";
 
@@ -26,10 +27,12 @@ export type DocumentLabels = {
   image: string | null;
   /** First 20 endpoints with an https or http URL. */
   endpoints: EndpointLabel[];
-  // Both are absent in documents that an earlier version of the worker parsed.
+  // These are absent in documents that an earlier version of the worker parsed.
   details?: DetailLabels | null;
   /** Keys by which its addresses are looked up: see `listAddressKeys`. */
   addresses?: string[] | null;
+  /** Addresses that *origin* checks: see `listReached`. */
+  reached?: string[] | null;
   /** Trait strings at their positions. Invalid entries are empty. */
   traits: string[];
   /** Names of tools, skills and the like. */
@@ -125,6 +128,7 @@ export function parseDocument(bytes: Uint8Array): DocumentLabels {
     endpoints: endpoints(document),
     details: readDetails(document),
     addresses: listAddressKeys(document),
+    reached: listReached(document),
     traits: (Array.isArray(document.traits) ? document.traits : [])
       .slice(0, MAX_TRAIT_STRINGS)
       .map((trait: unknown) => (typeof trait === "string" ? toPostgresText(trait, MAX_NAME_LENGTH) : "")),

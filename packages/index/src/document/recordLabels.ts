@@ -4,16 +4,18 @@ import { listContractKeys } from "./addressKeys.ts";
 import { buildRecordLexemes, type RecordLexemes } from "./buildRecordLexemes.ts";
 import { getNameKeys, type NameKeys } from "./getNameKeys.ts";
 import { getTraitHash } from "./getTraitHash.ts";
+import { listOutsideHosts } from "./outsideHosts.ts";
 import type { DocumentLabels } from "./parseDocument.ts";
 import type { DetailLabels } from "./readDetails.ts";
 
 /** Columns of `app` from its document. */
 export type RecordLabels = NameKeys &
   RecordLexemes &
-  Omit<DocumentLabels, "toolNames" | "text" | "details" | "addresses"> & {
+  Omit<DocumentLabels, "toolNames" | "text" | "details" | "addresses" | "reached"> & {
     details: DetailLabels;
     sortName: string;
     addresses: string[];
+    outsideHosts: string[] | null;
   };
 
 /**
@@ -60,6 +62,7 @@ export function recordLabels(
   return {
     ...labels,
     addresses: [...listContractKeys(record), ...(document?.addresses ?? [])],
+    outsideHosts: document?.reached ? listOutsideHosts(record.did, document.reached) : null,
     problems,
     ...getNameKeys(labels.name),
     sortName: toSortName(labels.name ?? record.did),

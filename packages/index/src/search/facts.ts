@@ -1,5 +1,5 @@
 import type { DocumentState, LiveStatus, Outcome, SearchQuery, SearchResult } from "@app-registry/sdk";
-import { toLiveOutcome } from "@app-registry/sdk/internal";
+import { MAX_OTHER_HOSTS, toLiveOutcome } from "@app-registry/sdk/internal";
 import { and, sql } from "drizzle-orm";
 import type { Sql } from "../sql.ts";
 import { liveDataHashAttestation, liveDidAttestation } from "../tables.ts";
@@ -16,8 +16,22 @@ const dataHashRuns = sql`
 const liveColumns = (hasTables: boolean) =>
   hasTables ? { outcome: sql`probe.outcome`, drift: sql`probe.drift` } : {};
 
+/** Builds the condition that an account which controls the record's DID also controls one of some DIDs. */
+export const isLinkedTo = (didHashes: Sql): Sql => sql`exists (select ${controlling} and exists (
+  select from ${liveDidAttestation} of_host where of_host.did_hash = any (${didHashes})
+    and of_host.controller = run.controller and of_host.matured and not of_host.blocked))`;
+
+/** Builds the outcome of *origin* for the record `app`, by the rule of `originFact` (sdk). */
+const originOutcome = (outsideHosts: Sql) => sql`(
+  select case when ${outsideHosts} is null then 'unknown'
+    when bool_and(${isLinkedTo(sql`string_to_array(host, ' ')`)}) is false then 'fail'
+    when cardinality(${outsideHosts}) > ${sql.raw(String(MAX_OTHER_HOSTS))} then 'unknown'
+    else 'pass' end
+  from unnest((${outsideHosts})[:${sql.raw(String(MAX_OTHER_HOSTS))}]) host)`;
+
 /** Builds the columns of `Facts` for the record `app` at the index's last block. */
-export const factColumns = (hasTables: boolean): Record<string, Sql> => ({
+export const factColumns = (labelled: (column: string) => Sql, hasTables: boolean): Record<string, Sql> => ({
+  origin: originOutcome(labelled("outside_hosts")),
   control: sql`(select case when count(*) = 0 then 'fail' else 'pass' end ${controlling})`,
   attestedUntil: sql`(select max(stated.expires_at)::float8 ${dataHashRuns})`,
   ...liveColumns(hasTables),
@@ -32,7 +46,7 @@ export const evidenceColumns = (hasTables: boolean): Record<string, Sql> => ({
 });
 
 /** Values of `factColumns`. Without a probe of the service, `outcome` and `drift` are null or absent. */
-export type Facts = { control: Outcome } & {
+export type Facts = { control: Outcome; origin: Outcome } & {
   /** Expiry of the last attestation of its dataHash, in Unix seconds; null while none is live. */
   attestedUntil: number | null;
 } & LiveColumns;
@@ -63,6 +77,7 @@ export function toFactOutcomes(
     content: document === "chain" || isAsked("pass") ? "pass" : isAsked("fail") ? "fail" : "unknown",
     attested: facts.attestedUntil === null ? "fail" : "pass",
     ...(facts.attestedUntil !== null && { attestedUntil: facts.attestedUntil }),
+    origin: facts.origin,
     live: toLiveFact(facts),
   };
 }

@@ -60,7 +60,7 @@ const camelCase = (column: string) => column.replace(/_(\w)/g, (_, letter: strin
 
 /** Reads the columns of results, without those used only for matching. The worker's times become whole Unix seconds. */
 const readResultRows = createRecordReader<Row>("search results", (labelled, hasTables) => ({
-  ...factColumns(hasTables),
+  ...factColumns(labelled, hasTables),
   ...Object.fromEntries(
     recordColumns.split(" ").map((column) => [camelCase(column), sql.raw(`app.${column}`)]),
   ),
@@ -96,6 +96,7 @@ function toResult({
   patch,
   control,
   attestedUntil,
+  origin,
   outcome = null,
   drift = null,
   ...read
@@ -111,7 +112,7 @@ function toResult({
     minter: checksumAddress(row.minter),
     document: { source, ...(!isOnChain && withoutNulls({ state, reason, checkedAt })) },
     live: outcome && { outcome, drift, probedAt, answeredAt },
-    facts: toFactOutcomes({ control, attestedUntil, outcome, drift }, isOnChain ? "chain" : state),
+    facts: toFactOutcomes({ control, attestedUntil, origin, outcome, drift }, isOnChain ? "chain" : state),
   }) as SearchResult;
 }
 

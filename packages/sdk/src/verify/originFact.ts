@@ -23,7 +23,7 @@ export type LocatedAddress = { use: AddressUse; pointer: string; url: string };
 export type ClassifiedAddress = LocatedAddress & { leads: Relation | "linked" };
 
 /** Maximum number of other hosts to check on the chain, so that no document causes hundreds of reads. */
-const MAX_HOST_LOOKUPS = 20;
+export const MAX_OTHER_HOSTS = 20;
 
 type OriginParameters = {
   client: AppRegistryClient;
@@ -52,19 +52,21 @@ export async function originFact({
     (address): ClassifiedAddress => ({ ...address, leads: getRelation(did, address.url, siteOf) }),
   );
   const outside = located.filter(({ use, leads }) => isCheckedUse(use) && !isInside(leads));
-  const hosts = [...new Set(outside.flatMap(hostDids))];
+  const joinDids = (address: LocatedAddress) => hostDids(address).join(" ");
+  const hosts = [...new Set(outside.map(joinDids))];
   const controllers = getControllers(control);
-  const asked = hosts.slice(0, MAX_HOST_LOOKUPS);
   const linked = await Promise.all(
-    asked.map(async (host) => {
-      const reads = controllers.map((controller) => client.checkDid({ did: host, controller, blockNumber }));
+    hosts.slice(0, MAX_OTHER_HOSTS).map(async (dids) => {
+      const reads = (dids === "" ? [] : dids.split(" ")).flatMap((host) =>
+        controllers.map((controller) => client.checkDid({ did: host, controller, blockNumber })),
+      );
       return (await Promise.all(reads)).includes(true);
     }),
   );
   for (const address of outside) {
-    const places = hostDids(address).map((host) => asked.indexOf(host));
-    if (places.some((place) => linked[place])) address.leads = "linked";
-    else if (control.outcome === "unknown" || places.includes(-1)) address.leads = "unknown";
+    const place = hosts.indexOf(joinDids(address));
+    if (linked[place]) address.leads = "linked";
+    else if (control.outcome === "unknown" || place >= MAX_OTHER_HOSTS) address.leads = "unknown";
   }
   return evaluateOrigin(did, located);
 }

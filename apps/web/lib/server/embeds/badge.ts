@@ -1,5 +1,5 @@
 import { formatProvenLine, type ProvenLine, type VerificationReport } from "@app-registry/sdk";
-import { factNames, getReportOutcomes, summarizeFacts } from "@app-registry/sdk/internal";
+import { factNames, getReportOutcomes, summarizeReport } from "@app-registry/sdk/internal";
 import { isIncomplete } from "../../record/facts.ts";
 import { markShapes } from "../../record/markShapes.ts";
 import { renderSvg } from "../xml.ts";
@@ -39,7 +39,7 @@ export const getMarks = (report: VerificationReport) => {
 export function renderBadge(report: VerificationReport): string {
   const { before, name, after } = getProvenLine(report);
   const { paper, ink } = pictureColors;
-  const facts = summarizeFacts(getReportOutcomes(report));
+  const facts = summarizeReport(report);
   const lead = `${before} ${name}${after}`;
   const leadWidth = measureWidth(lead);
   const marksWidth = factNames.length * 16;
