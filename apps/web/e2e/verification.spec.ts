@@ -82,6 +82,24 @@ test.describe("facts that need a slow host", () => {
     await expect(service.fact("content")).toHaveAttribute("data-outcome", "pass");
     expect(checks).toHaveLength(1);
   });
+
+  test("a fact that can't be checked now has the index's last outcome with its block", async ({
+    page,
+    request,
+  }) => {
+    const did = "did:web:gone.example";
+    open();
+    await register(page, did);
+    const ask = async () => (await request.get("/api/search", { params: { did } })).json();
+    await expect.poll(async () => (await ask()).results[0]?.facts.content).toBe("pass");
+    isOpen = false;
+    const service = new ServicePage(page);
+    await page.goto(appPath(did));
+    await expect(service.fact("content")).toHaveAttribute("data-outcome", "pass");
+    await expect(service.fact("content")).toContainText(
+      /did not respond in time\. At block \d+, the search index had: pass\./,
+    );
+  });
 });
 
 const rpcUrl = process.env.E2E_RPC_URL ?? "http://127.0.0.1:8545";

@@ -25,6 +25,7 @@ import {
   getResultOutcomes,
   parseCredential,
   summarizeFacts,
+  summarizeReport,
   type Target,
 } from "@app-registry/sdk/internal";
 import { type CallToolResult, McpServer } from "@modelcontextprotocol/server";
@@ -234,7 +235,7 @@ async function verifyService(readers: RegistryReaders, input: ServiceInput) {
   };
   const verdict = data.verified ? "verified" : "not verified";
   const words = [
-    `${quote(data.did)}: ${verdict}. ${data.proven} ${formatOutcomes(data.facts)}`,
+    `${quote(data.did)}: ${verdict}. ${data.proven} ${formatFactMarks(data.facts)} ${summarizeReport(report)}.`,
     ...Object.entries(reasons).map(([name, reason]) => `- ${name}: ${reason}`),
     "The facts don't say that the service is safe. Next: how_to_connect.",
   ];

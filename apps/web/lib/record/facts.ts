@@ -4,7 +4,7 @@ import { type FactName, factNames } from "@app-registry/sdk/internal";
 /** Id of a fact's line on a page. */
 export const factAnchor = (name: FactName): string => `fact-${name}`;
 
-type Facts = VerificationReport["facts"];
+export type Facts = VerificationReport["facts"];
 
 /** Returns the facts of a report, each with its name. */
 export const namedFacts = (facts: Facts): { name: FactName; fact: Fact }[] =>
@@ -18,7 +18,9 @@ export const namedFacts = (facts: Facts): { name: FactName; fact: Fact }[] =>
  * own schedule.
  */
 export const isIncomplete = ({ live: _, ...facts }: Facts): boolean =>
-  Object.values(facts).some(({ outcome }) => outcome === "unknown");
+  Object.values(facts).some(
+    ({ outcome, evidence }) => outcome === "unknown" || "lastKnownAtBlock" in evidence,
+  );
 
 /**
  * Appearance of services in the formats of others, by the outcome of *control*: whether a catalog under the DID's host may

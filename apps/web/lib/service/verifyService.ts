@@ -1,10 +1,12 @@
 import "server-only";
 import { getSite } from "@app-registry/outbound/site";
-import { parseVersion, type VerificationReport, verifyApp } from "@app-registry/sdk";
+import { type Fact, parseVersion, type VerificationReport, verifyApp } from "@app-registry/sdk";
+import { chainFactNames, getResultOutcomes } from "@app-registry/sdk/internal";
 import { TtlCache } from "@app-registry/server/TtlCache";
-import { isIncomplete } from "../record/facts.ts";
+import { type Facts, isIncomplete } from "../record/facts.ts";
 import { readLiveFact } from "../server/readLive.ts";
 import { type Block, registry } from "../server/registry.ts";
+import { searchRegistry } from "../server/searchRegistry.ts";
 import { ANSWER_AGE, fetchHostDocument, SHORT_AGE } from "./fetchHostDocument.ts";
 
 /** Reports with late or unanswered checks. "Check again" repeats them immediately. */
@@ -36,15 +38,32 @@ type VerifyAtBlock = VerifyParameters & {
 
 /**
  * Verifies one version of a service against the chain, the document's host and the live checks. Cached unless `isRecheck` is
- * set, which checks again unless someone just did. Live check results are always read.
+ * set, which checks again unless someone just did. Live check results are always read. What can't be checked in time is
+ * answered from the index.
  */
-export async function verifyService(parameters: VerifyAtBlock) {
+export async function verifyService(parameters: VerifyAtBlock): Promise<VerificationReport> {
   const { did, version } = parameters;
   const [report, live] = await Promise.all([
     verifyCached(parameters),
     readLiveFact(registry(), did, version),
   ]);
-  return { ...report, facts: { ...report.facts, live } };
+  const lastKnown = isIncomplete(report.facts) ? await readLastKnown(report) : {};
+  return { ...report, facts: { ...report.facts, ...lastKnown, live } };
+}
+
+/** Reads the facts that a report lacks from the index, as they were at its block. */
+async function readLastKnown({ did, version, facts }: VerificationReport): Promise<Partial<Facts>> {
+  const page = await searchRegistry(registry(), { did, status: "any" }).catch(() => undefined);
+  const result = page?.results.find((one) => one.version === version);
+  if (page === undefined || result?.facts === undefined) return {};
+  const outcomes = getResultOutcomes(result);
+  const known = chainFactNames.flatMap((name): [string, Fact][] => {
+    const outcome = outcomes[name];
+    if (facts[name].outcome !== "unknown" || outcome === undefined || outcome === "unknown") return [];
+    const reason = `${facts[name].reason} At block ${page.block}, the search index had: ${outcome}.`;
+    return [[name, { outcome, reason, evidence: { lastKnownAtBlock: page.block } }]];
+  });
+  return Object.fromEntries(known);
 }
 
 function verifyCached({ did, version, block, isRecheck = false }: VerifyAtBlock) {
