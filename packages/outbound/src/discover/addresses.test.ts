@@ -107,11 +107,11 @@ describe("discoverService, with a document of no known kind", () => {
       "/.well-known/api-catalog",
       {
         linkset: [
-          { anchor: "{origin}/", "service-desc": [{ href: "{origin}/openapi.json" }] },
+          { anchor: "{origin}/v", "service-desc": [{ href: "{origin}/openapi.json" }] },
           { anchor: "{origin}/mcp", describedby: [{ href: "{origin}/.well-known/mcp/server-card.json" }] },
         ],
       },
-      [mcp("/mcp"), description("/openapi.json")],
+      [mcp("/mcp"), description("/openapi.json"), api("/v")],
     ],
   ])("offers the addresses in %s, and fills in none", async (_, path, document, entries) => {
     const discovery = await discoverAt(path, document);
@@ -205,7 +205,11 @@ describe("discoverService, with a document of no known kind", () => {
       { endpoints: { apis: "/api/all", docs: "/docs" } },
       ["openapi {origin}/api/all"],
     ],
-    ["texts", { resources: [{ uri: "{origin}/llms.txt" }, { uri: "{origin}/v1" }] }, ["openapi {origin}/v1"]],
+    [
+      "texts",
+      { resources: ["{origin}/llms.txt", "{origin}/sitemap.xml", "{origin}/v1"] },
+      ["openapi {origin}/v1"],
+    ],
   ])("knows %s", async (_, document, listed) => {
     const { findings, origin } = await discoverAt("/a.json", document);
     expect(findings.map(({ kind, url }) => `${kind} ${url}`)).toEqual(

@@ -216,7 +216,7 @@ describe("discoverService, with an AI catalog", () => {
 });
 
 describe("discoverService, with an API catalog", () => {
-  const api = (title: string) => ({ openapi: "3.1.0", info: { title } });
+  const api = (title: string) => ({ openapi: "3.1.0", info: { title }, servers: [{ url: "/one" }] });
   const wellKnown = "/.well-known/api-catalog";
 
   it("offers each service, and not its pages", async () => {
@@ -224,7 +224,7 @@ describe("discoverService, with an API catalog", () => {
       [wellKnown]: {
         linkset: [
           {
-            anchor: "https://api.example.com/one",
+            anchor: "/one",
             "service-desc": [{ href: "/one.html" }, { href: "/one.json" }],
             "service-doc": [{ href: "/docs" }],
           },

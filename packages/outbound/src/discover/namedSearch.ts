@@ -90,7 +90,7 @@ export class NamedAddresses {
     await this.#ask(targets, from);
     const unknown: string[] = [];
     for (const target of targets) {
-      if (target.isRead && !target.found) continue;
+      if (!target.found && (target.isRead || this.#isEndpoint(target.filled.url))) continue;
       const finding = target.found ?? namedFinding(target.address, target.filled);
       if (!finding) {
         unknown.push(printable(target.address.template));
@@ -104,6 +104,13 @@ export class NamedAddresses {
     const at = `The document at ${printable(from.href)} names`;
     const choice = `${at} ${formatFirst(unknown, 5)}. Enter the one at which your service runs.`;
     return [...(hasOnlyUnknown ? [choice] : []), ...(more > 0 ? [`${at} ${more} more addresses.`] : [])];
+  }
+
+  /** Returns true if a service that answered has the address as its endpoint. */
+  #isEndpoint(url: URL | undefined): boolean {
+    const answered = this.#search.found.all.filter(({ isUnchecked }) => !isUnchecked);
+    const endpoints = answered.flatMap(({ metadata }) => asObjectArray(metadata.endpoints));
+    return url !== undefined && endpoints.some(({ endpoint }) => endpoint === url.href);
   }
 
   /** Asks each address in one way before the next way, so that none of them uses up all requests. */
@@ -124,8 +131,8 @@ export class NamedAddresses {
           ? this.#search.readMcp(place)
           : this.#search.readDocument(place, `an address in ${from.pathname}`));
         const isFound = ({ url, isUnchecked }: Finding) => url === place.href && !isUnchecked;
-        target.found = this.#search.found.all.find(isFound);
-        target.isRead = isRead || target.found !== undefined;
+        target.found ??= this.#search.found.all.find(isFound);
+        target.isRead ||= isRead || target.found !== undefined;
       }
     };
     await Promise.all(Array.from({ length: MAX_CONCURRENCY }, work));

@@ -63,7 +63,7 @@ const addressFields = /anchor|url|uri|href|endpoint|link|mcp|a2a|open_?api|swagg
 
 /** URLs that are known not to be services: pages about a service, formats, pictures, social media, sign-in. */
 const otherUrls =
-  /^https?:\/\/(?:www\.)?(?:(?:[\w-]+\.)?(?:w3|schema|json-schema|spdx|opensource|creativecommons|ogp|ietf)\.org|eips\.ethereum\.org|(?:[\w-]+\.)*modelcontextprotocol\.io|a2a-protocol\.org|agentsjson\.org|(?:x|twitter|linkedin|facebook|youtube|medium|discord|instagram)\.com|t\.me|discord\.gg|docs?\.|blog\.)|\.(?:png|jpe?g|svg|gif|ico|webp|pdf|css|js|mp4|zip|tgz|html?|txt|md)(?:[?#]|$)|\/(?:oauth2?|authorize|token|login|signup)\/?(?:[?#]|$)|\/\.well-known\/(?:oauth|openid|jwks)/i;
+  /^https?:\/\/(?:www\.)?(?:(?:[\w-]+\.)?(?:w3|schema|json-schema|spdx|opensource|creativecommons|ogp|ietf)\.org|eips\.ethereum\.org|(?:[\w-]+\.)*modelcontextprotocol\.io|a2a-protocol\.org|agentsjson\.org|(?:x|twitter|linkedin|facebook|youtube|medium|discord|instagram)\.com|t\.me|discord\.gg|docs?\.|blog\.)|\.(?:png|jpe?g|svg|gif|ico|webp|pdf|css|js|mp4|zip|tgz|html?|txt|md|xml|rss)(?:[?#]|$)|\/(?:oauth2?|authorize|token|login|signup)\/?(?:[?#]|$)|\/\.well-known\/(?:oauth|openid|jwks)/i;
 const pages = /\/(?:docs?|documentation|blog|guides?|pricing|terms|privacy)(?:\/|$)/i;
 
 /** Words for trials, in the host or the description of an address. */
@@ -132,14 +132,14 @@ export function listAddresses(
       ) ?? [];
     const isEndpoint =
       pathname === "/" ? /endpoint|transport|remote/i : /^url$|endpoint|server|remote|https?/i;
-    const byDocument = isMcp && path.some((key) => isEndpoint.test(key)) ? "mcp" : undefined;
+    const isAnchor = last === "anchor" && Object.hasOwn(parent, "service-desc");
+    const isServer = isMcp && path.some((key) => isEndpoint.test(key));
+    const byDocument = isServer ? "mcp" : isAnchor ? "rest" : undefined;
     const kind = named ?? byPath ?? byDocument;
     if (kind === "other" || (kind !== "openapi" && pages.test(pathname))) return;
-    const name = kind === "mcp" ? "MCP" : kind === "a2a" ? "A2A" : undefined;
-    const isOther = findAddressProblem(href, name) !== undefined;
     if (findAddressProblem(href) !== undefined || href === url) return;
     const rank = [
-      kind === undefined || isOther ? 1 : 0,
+      kind === undefined ? 2 : kind === "rest" ? 1 : 0,
       named !== undefined ? 0 : byPath !== undefined ? 1 : 2,
       isTrial(hostname, asString(parent.description)) ? 1 : 0,
       isSameSite(new URL(href), new URL(url)) ? 0 : 1,
