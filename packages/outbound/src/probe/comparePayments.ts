@@ -56,7 +56,7 @@ export async function compareTerms(payments: unknown, url: string, source: Respo
   const registered = listRegistered(payments, url);
   const ways = registered.length > 0 ? await readWaysToPay(source, url) : undefined;
   if (!ways) return undefined;
-  const served = ways.map(({ payment }) => toTerms(payment));
+  const served = ways.map(toTerms);
   const changes = served
     .filter((terms) => !registered.some((one) => isSameRecipient(one, terms)))
     .map((terms) => ({
@@ -89,7 +89,7 @@ function listRegistered(payments: unknown, url: string): Terms[] {
     .map(toTerms);
 }
 
-function toTerms({ chains, payTo, price }: WayToPay["payment"]): Terms {
+function toTerms({ chains, payTo, price }: WayToPay): Terms {
   const { amount, symbol, asset } = price ?? {};
   const text = (value: unknown) => (typeof value === "string" ? printable(value, 128) : undefined);
   const [recipient, token] = [text(payTo), text(asset)];

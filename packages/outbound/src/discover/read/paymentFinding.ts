@@ -8,9 +8,7 @@ import {
 } from "@app-registry/sdk";
 import { formatUnits } from "viem";
 import { type Token, tokens } from "viem/tokens";
-import { printable } from "../../fetch/printable.ts";
 import type { Finding } from "../finding.ts";
-import { formatFirst } from "../labels.ts";
 import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
 import { mcpTransport } from "./createMcpFinding.ts";
 import { asArray, asObject, asObjectArray, asString, asStringArray, parseJsonObject } from "./json.ts";
@@ -19,8 +17,10 @@ import { toTraits } from "./toTraits.ts";
 /** Limits of what is read from one response. Assets usually have 18 decimals or fewer. */
 const most = { ways: 20, symbolLength: 40, decimals: 36 };
 
-/** Way to pay for a resource, as `payments` of a document has it, with the reasons why parts of it are undefined. */
+/** Way to pay for a resource, as `payments` of a document has it. Parts that can't be read are undefined. */
 export type WayToPay = Awaited<ReturnType<typeof readWay>>;
+
+const UNREAD_TERMS = "Some terms of payment couldn't be read. Complete them under Payments.";
 
 /**
  * Reads the ways to pay in terms of x402, or in a response with status 402 that has them in the header of version 2 or
@@ -56,8 +56,7 @@ export async function paymentFinding(
   const terms = await readTerms(response);
   if (!terms) return undefined;
   const ways = asObjectArray(terms.accepts);
-  const read = await Promise.all(ways.slice(0, most.ways).map((way) => readWay(way, url)));
-  const payments = read.map(({ payment }) => payment);
+  const payments = await Promise.all(ways.slice(0, most.ways).map((way) => readWay(way, url)));
   // A trait is in lower case, which would change the identifiers of some chains.
   const chains = payments.flatMap(({ chains }) => chains || []).filter((one) => one === one.toLowerCase());
   // Version 1 describes the resource in each way to pay.
@@ -69,10 +68,7 @@ export async function paymentFinding(
   const trait = isMcp ? "api:mcp" : "api:rest";
   const http = asString(method) && { http: { url, method: String(method).toUpperCase() } };
   const transport = isMcp ? mcpTransport("streamable-http", url) : http;
-  const reasons = new Set([
-    ...read.flatMap((way) => way.reasons),
-    ...(ways[most.ways] ? [`there are more than ${most.ways} ways to pay`] : []),
-  ]);
+  const isUnread = ({ chains, price }: WayToPay) => chains === undefined || price.amount === undefined;
   return {
     kind: isMcp ? "mcp" : "openapi",
     url,
@@ -89,11 +85,7 @@ export async function paymentFinding(
       endpoints: [{ name: endpointName(trait), endpoint: url, transport }],
       payments,
     }),
-    ...(reasons.size > 0 && {
-      notes: [
-        `Some terms of payment couldn't be read: ${formatFirst([...reasons])}. Add them under Payments.`,
-      ],
-    }),
+    ...((ways[most.ways] || payments.some(isUnread)) && { notes: [UNREAD_TERMS] }),
   };
 }
 
@@ -102,7 +94,7 @@ function parseTerms(text: string): JsonObject | undefined {
   return terms && isJsonObject(asArray(terms.accepts)[0]) ? terms : undefined;
 }
 
-/** Converts a way to pay to an entry of `payments`. Returns the reasons why parts of it are undefined. */
+/** Converts a way to pay to an entry of `payments`. */
 async function readWay(way: JsonObject, url: string) {
   const chain = await toChain(asString(way.network) ?? "");
   const [asset, payTo] = [asIdentifier(way.asset), asIdentifier(way.payTo)];
@@ -114,17 +106,7 @@ async function readWay(way: JsonObject, url: string) {
   const isUnits = /^(?:"\d{1,78}"|\d{1,78})$/.test(JSON.stringify(units));
   const isKnown = Number.isInteger(decimals) && Number(decimals) >= 0 && Number(decimals) <= most.decimals;
   const amount = isUnits && isKnown ? formatUnits(BigInt(String(units)), Number(decimals)) : undefined;
-  const show = (value: JsonValue = "") => printable(asString(value) ?? JSON.stringify(value), 60);
-  const amountReason = isUnits
-    ? `the decimals of the asset "${show(way.asset)}" are unknown`
-    : `the amount "${show(units)}" isn't a whole number of the asset's smallest unit`;
-  return {
-    payment: { type: "x402", url, chains: chain && [chain], payTo, price: { amount, symbol, asset } },
-    reasons: [
-      ...(amount === undefined && (chain !== undefined || !isUnits) ? [amountReason] : []),
-      ...(chain === undefined ? [`the network "${show(way.network)}" isn't a CAIP-2 identifier`] : []),
-    ],
-  };
+  return { type: "x402", url, chains: chain && [chain], payTo, price: { amount, symbol, asset } };
 }
 
 /** Converts a network to CAIP-2: version 1 has names such as `base-sepolia`. Loads all chains only for such a name. */
