@@ -80,6 +80,18 @@ describe("discoverService, with a page of an API's documentation", () => {
   );
 });
 
+describe("discoverService, with a page that links to a service description", () => {
+  it("reads it", async () => {
+    const page = '<link rel="service-desc" href="docs/api.json"><title>A</title>';
+    const { origin } = await serveSite({ "/": page, "/docs/api.json": api });
+    const { findings } = await discoverService(origin, source);
+    expect(findings).toMatchObject([
+      { kind: "openapi", url: `${origin}/docs/api.json` },
+      { kind: "website" },
+    ]);
+  });
+});
+
 describe("discoverService, at an address that is refused", () => {
   it("says that an MCP server never answers, and not that it refuses GET", async () => {
     const { origin } = await serveSite({}, (request, response): void => {

@@ -268,36 +268,6 @@ describe("discoverService, with the URL of a document", () => {
   });
 
   it.each([
-    ["JSON", "/api.json", openApi],
-    [
-      "YAML",
-      "/api.yaml",
-      "openapi: 3.0.3\ninfo:\n  title: Weather API\n  version: 2.4.1\npaths:\n  /now: {}\nservers:\n- url: /\n",
-    ],
-  ])("reads an OpenAPI document in %s", async (_, path, document) => {
-    const { origin } = await serveSite({ [path]: document });
-    const { findings } = await discoverService(origin + path, source);
-    expect(findings).toMatchObject([
-      {
-        kind: "openapi",
-        version: "2.4.1",
-        metadata: {
-          name: "Weather API",
-          traits: ["api:rest"],
-          endpoints: [
-            {
-              name: "REST",
-              endpoint: `${origin}/`,
-              schemaUrl: `${origin}${path}`,
-              interfaceVersions: ["2.4.1"],
-            },
-          ],
-        },
-      },
-    ]);
-  });
-
-  it.each([
     "application/vnd.oai.openapi",
     "application/vnd.oai.openapi+json",
     "application/octet-stream",
@@ -433,29 +403,6 @@ describe("discoverService, with a domain", () => {
     const { findings } = await discoverService(origin, { ...source, kind: "openapi" });
     expect(findings.map(({ kind }) => kind)).toEqual(["openapi"]);
     expect(asked.some((line) => line.includes("agent") || line.startsWith("POST"))).toBe(false);
-  });
-
-  it("follows catalogs and the service description link of the page on the same site", async () => {
-    const { origin } = await serveSite({
-      "/": '<link rel="service-desc" href="docs/api.json"><title>A</title>',
-      "/docs/api.json": openApi,
-      "/.well-known/ai-catalog.json": {
-        specVersion: "1.0",
-        entries: [
-          {
-            identifier: "urn:a",
-            displayName: "A",
-            mediaType: "application/a2a-agent-card+json",
-            url: "/agents/a.json",
-          },
-        ],
-      },
-      "/agents/a.json": card,
-    });
-    const { findings } = await discoverService(origin, { ...source });
-    expect(findings.map(({ url }) => url)).toEqual(expect.arrayContaining([`${origin}/docs/api.json`]));
-    const { findings: catalogued } = await discoverService(`${origin}/.well-known/ai-catalog.json`, source);
-    expect(catalogued.map(({ url }) => url)).toContain(`${origin}/agents/a.json`);
   });
 
   it("returns no findings for an empty host and lists the requested locations", async () => {

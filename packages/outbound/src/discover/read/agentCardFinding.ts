@@ -38,14 +38,19 @@ export function agentCardFinding(card: JsonObject, url: string): Finding {
   const unusable = supported.filter((one) => !interfaces.includes(one));
   const versions = compact([...new Set(interfaces.map(({ protocolVersion }) => asString(protocolVersion)))]);
   const authentication =
-    toAuthentication(card.securitySchemes) ?? toAuthentication(namedSchemes(asObject(card.authentication)));
+    toAuthentication(card.securitySchemes) ??
+    // A2A 0.2 only names its schemes.
+    toAuthentication(
+      asStringArray(asObject(card.authentication).schemes)
+        .slice(0, MAX_LIST_LENGTH)
+        .map((scheme) => ({ type: "http", scheme })),
+    );
   const addresses = interfaces.map((one) => asString(one.url) ?? "");
   const refused = compact(unusable.map((one) => asString(one.url)));
   const version = normalizeVersion(card.version);
   const notes = [
     ...(version === undefined ? [describeMissingVersion(asString(card.version))] : []),
     ...(asArray(card.skills).length > skills.length ? [SKILL_TEXTS] : []),
-    ...describeUnnamed(skills.filter(({ id }) => asString(id) === undefined)),
     ...noteAddresses({ document: "The agent card", service: "The agent", url }, addresses, refused),
   ];
   return {
@@ -87,22 +92,6 @@ const describeMissingVersion = (version: string | undefined): string =>
 
 const SKILL_TEXTS =
   "Skills that are only texts are left out: A2A requires an object with an id and a description for each.";
-
-const describeUnnamed = (skills: JsonObject[]): string[] => {
-  if (skills.length === 0) return [];
-  const count = `${formatCount(skills, "skill")} ${skills.length === 1 ? "has" : "have"}`;
-  return [`${count} no id, which A2A requires. Add one to each in the agent card.`];
-};
-
-/** Converts the `authentication` of A2A 0.2, which only names its schemes, to security schemes. */
-function namedSchemes({ schemes, type, ...details }: JsonObject): JsonObject {
-  const names = asStringArray(Array.isArray(schemes) ? schemes : [schemes ?? type ?? null]);
-  const named = names.slice(0, MAX_LIST_LENGTH).map((name, index): [string, JsonObject] => {
-    const isKey = name.toLowerCase() === "apikey";
-    return [String(index), { ...details, ...(isKey ? { type: "apiKey" } : { type: "http", scheme: name }) }];
-  });
-  return Object.fromEntries(named);
-}
 
 /** Lists up to 100 interfaces of a card as in A2A 1.0. Earlier cards have a main interface and additional ones. */
 export function supportedInterfaces(card: JsonObject): JsonObject[] {

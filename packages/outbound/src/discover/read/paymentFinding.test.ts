@@ -103,11 +103,6 @@ describe("paymentFinding", () => {
     expect(payments[0]?.price).toEqual({ amount: "0.00000000000001", asset: payTo });
     expect(notes).toBeUndefined();
   });
-
-  it("keeps a known token's symbol instead of the one that the response states", async () => {
-    const { payments } = await readWays({ ...way, extra: { name: "Free", decimals: 0 } });
-    expect(payments[0]?.price).toMatchObject({ amount: "0.01", symbol: "USDC" });
-  });
 });
 
 describe("paymentFinding, with hostile terms", () => {

@@ -174,16 +174,6 @@ describe("registrationFinding", () => {
     expect(metadata).not.toHaveProperty("endpoints");
   });
 
-  it("uses the first of several services of one kind, so that the file can be published", () => {
-    const { metadata } = read(
-      { name: "MCP", endpoint: `${at}/one` },
-      { name: "mcp", endpoint: `${at}/two` },
-      { name: "web", endpoint: at },
-    );
-    expect(metadata.endpoints).toEqual([{ name: "MCP", endpoint: `${at}/one` }]);
-    expect(metadata.services).toHaveLength(3);
-  });
-
   it.each(["services", "endpoints"])("reads ten thousand %s", (field) => {
     const list = Array.from({ length: 10_000 }, (_, index) => ({
       name: ["MCP", "x402", "OASF", "web", "email"][index % 5],
