@@ -104,6 +104,7 @@ async function review(number) {
 async function publish() {
   const args = ["--did", env.DID, "--version", env.VERSION, "--yes"];
   if (env.ROLLBACK === "true") args.push("--rollback");
+  if (env.NEW_MAJOR === "true") args.push("--new-major");
   const key = PRIVATE_KEY?.trim();
   const document = await locateDocument().catch((error) => ({ error }));
   const result = document.error

@@ -21,7 +21,7 @@ const packageVersion: string = createRequire(import.meta.url)("../package.json")
 
 /**
  * Returns the version if the first argument is a version option. Commander would confuse a program option with the
- * option `--version <version>` of `publish` and `update`.
+ * option `--version <version>` of `publish`.
  */
 export function versionOutcome(args: readonly string[]): Outcome | undefined {
   const first = args.find((argument) => argument !== "--json");
@@ -39,7 +39,7 @@ export function addHelp(parent: CommandUnknownOpts): void {
     .action((names: string[]) => {
       let command = parent;
       for (const name of names) {
-        const found = command.commands.find((one) => one.name() === name);
+        const found = command.commands.find((one) => one.name() === name || one.aliases().includes(name));
         if (!found) throw new UsageError(`Unknown command '${name}'.`, "Run app-registry --help.");
         command = found;
       }

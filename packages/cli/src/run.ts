@@ -10,7 +10,7 @@ import { addValidate, registerHashCommand } from "./commands/documents.ts";
 import { addGet, addVersions } from "./commands/get.ts";
 import { addInit } from "./commands/init.ts";
 import { addProbe } from "./commands/probe.ts";
-import { addPublish, addUpdate } from "./commands/publish.ts";
+import { addPublish } from "./commands/publish.ts";
 import { addReclaim } from "./commands/reclaim.ts";
 import { addSearch } from "./commands/search.ts";
 import { addAttest, addRevoke } from "./commands/statements.ts";
@@ -37,7 +37,6 @@ const commands = [
     addDiff,
     addInit,
     addPublish,
-    addUpdate,
   ],
   ...[addStatus, addControllers, addChallenge, addReclaim, addAttest, addRevoke],
 ];

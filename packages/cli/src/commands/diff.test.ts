@@ -23,9 +23,9 @@ const mcp = (did: string, tools: object[], changes: object = {}) => {
 async function registerTools(tools: object[]) {
   const key = await fixture.newKey();
   const did = fixture.newDid(key);
-  const publish = async (fields: object) => {
+  const publish = async (fields: object, ...options: string[]) => {
     const file = await fixture.writeMetadata("Tools", fields);
-    return fixture.cli(["publish", file, "--did", did, "--version", "next", "--yes", "--json"], key);
+    return fixture.cli(["publish", file, "--did", did, "--yes", "--json", ...options], key);
   };
   const diff = async (fields: object, ...options: string[]) =>
     fixture.cli(["diff", await fixture.writeMetadata("Tools", fields), "--did", did, ...options]);
@@ -33,7 +33,7 @@ async function registerTools(tools: object[]) {
   return { did, publish, diff };
 }
 
-describe("diff, and publish --version next", () => {
+describe("diff, and publish without a version", () => {
   it("names the version that the changes ask for, and publishes it", async () => {
     const { did, publish, diff } = await registerTools([tool("echo"), tool("sum")]);
     const more = mcp(did, [tool("echo"), tool("sum"), tool("max")], { instructions: "Use max." });
@@ -67,7 +67,13 @@ describe("diff, and publish --version next", () => {
         { kind: "instructions" },
       ],
     });
-    expect((await publish(fewer)).json()).toMatchObject({ action: "mint", version: "2.0.0" });
+    const refused = await publish(fewer);
+    expect(refused.code).toBe(2);
+    expect(refused.json()).toMatchObject({
+      error: { message: "The changes may break callers, so they ask for 2.0.0, which mints a new record." },
+    });
+    const minted = await publish(fewer, "--new-major");
+    expect(minted.json()).toMatchObject({ action: "mint", version: "2.0.0" });
   });
 
   it("lists the problems of a document that can't be published", async () => {

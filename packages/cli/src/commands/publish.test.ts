@@ -155,14 +155,14 @@ describe("publish", () => {
           message: expect.stringContaining(
             `Major version 1 of ${did} is not registered and is lower than the latest, 2`,
           ),
-          action: expect.stringContaining("--allow-new-major"),
+          action: expect.stringContaining("--new-major"),
           retryable: false,
         },
       });
       expect(lower.code).toBe(1);
     }
     expect(await fixture.nonce(key)).toBe(nonce);
-    const allowed = await fixture.cli(publish(file, did, "1.4.0", "--allow-new-major"), key);
+    const allowed = await fixture.cli(publish(file, did, "1.4.0", "--new-major"), key);
     expect(allowed.json()).toMatchObject({ status: "published", action: "mint", version: "1.4.0" });
     // An update of it is published normally.
     const other = await fixture.writeMetadata("Majors 2");

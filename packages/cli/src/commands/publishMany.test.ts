@@ -99,13 +99,13 @@ describe("publish, with several documents", () => {
   it("shows in a dry run what it would send, and publishes the next versions", async () => {
     const { folder, list, dids } = await writeServices(2);
     const plan = async () => {
-      const next = ["publish", "--list", list, "--version", "next", "--json"];
+      const next = ["publish", "--list", list, "--json"];
       const planned = (await fixture.cli([...next, "--dry-run", "--from", key.address])).json();
       expect(planned.status).toBe("dry-run");
       return readRows(planned).map(({ status, version }) => `${status} ${version}`);
     };
     expect(await plan()).toEqual(["mint 1.0.0", "mint 1.0.0"]);
-    expect((await fixture.cli(["publish", "--list", list, "--version", "next"], key)).code).toBe(0);
+    expect((await fixture.cli(["publish", "--list", list], key)).code).toBe(0);
     const file = join(folder, `${dids[0]?.split(":").at(-1)}.json`);
     await writeFile(file, JSON.stringify(restMetadata("Changed")));
     expect(await plan()).toEqual(["update 1.0.1", "none 1.0.0"]);
@@ -117,7 +117,6 @@ describe("publish, with several documents", () => {
       "several documents with one DID",
       ["a.json", "b.json", "--did", "did:web:example.com", "--version", "1.0.0"],
     ],
-    ["several documents without a version", ["a.json", "b.json", "--did", "did:web:example.com:{name}"]],
     ["an option of one record", ["a.json", "b.json", "--list", "x.jsonl", "--contract-id", "eip155:1:0x"]],
     ["no document", ["--did", "did:web:example.com", "--version", "1.0.0"]],
     ["no DID", ["a.json", "--version", "1.0.0"]],

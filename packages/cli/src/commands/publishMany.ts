@@ -2,11 +2,9 @@ import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { type Connection, ExitCode, UsageError, withTimeout } from "@app-registry/mcp";
 import {
-  formatVersion,
   type HashAlgorithm,
   type PublishAppsEvent,
   type PublishAppsOutcome,
-  parseVersion,
   planPublication,
   publishApps,
   type ServiceToPublish,
@@ -29,7 +27,7 @@ export type PublishManyOptions = SigningOptions & {
   algorithm?: HashAlgorithm | undefined;
   dataUrl?: string | undefined;
   onChainJson?: boolean | undefined;
-  allowNewMajor?: boolean | undefined;
+  newMajor?: boolean | undefined;
 };
 
 /** Part of `--did` and `--data-url` that stands for the name of each file. */
@@ -98,25 +96,27 @@ async function readList(list: string, timeoutMs: number): Promise<Entry[]> {
   });
 }
 
-/** Reads the document of an entry and its version. */
+/** Reads the document of an entry, and the version to publish it as. */
 async function readService(
   { terminal, timeoutMs }: Session,
   entry: Entry,
-  { interfaces, algorithm, dataUrl, onChainJson, allowNewMajor, ...options }: PublishManyOptions,
-  nextVersion: NextVersion,
+  { interfaces, algorithm, dataUrl, onChainJson, newMajor, version: wanted }: PublishManyOptions,
+  readVersion: ReadVersion,
 ): Promise<ServiceToPublish> {
   const did = parseCanonicalDid(entry.did);
   const metadata = await readMetadata(entry.file, timeoutMs, terminal);
-  const given = entry.version ?? options.version;
-  if (given === undefined)
-    throw new UsageError(`${did} has no version.`, "Set --version, or a version in the list.");
-  const version = given === "next" ? await nextVersion(did, metadata) : formatVersion(parseVersion(given));
-  const shared = { interfaces, algorithm, dataUrl, onChainJson, allowNewMajor };
+  const named = { did, version: entry.version ?? wanted, interfaces: entry.interfaces ?? interfaces };
+  const version = await readVersion(named, metadata);
+  const shared = { interfaces, algorithm, dataUrl, onChainJson, allowNewMajor: newMajor };
   const { file: _, ...own } = entry;
   return { ...shared, ...own, did, version, metadata };
 }
 
-type NextVersion = (did: string, metadata: string) => Promise<string>;
+/** Returns the version to publish a document as. */
+type ReadVersion = (
+  service: { did: string; version: string | undefined; interfaces: number | undefined },
+  metadata: string,
+) => Promise<string>;
 
 /** Outcome of a service, with the version that was to be published. */
 type Result = { version: string | undefined; outcome: PublishAppsOutcome | Planned };
@@ -130,14 +130,14 @@ export async function publishMany(
   connection: Connection,
   files: readonly string[],
   options: PublishManyOptions,
-  nextVersion: NextVersion,
+  readVersion: ReadVersion,
 ): Promise<Outcome> {
   const { terminal, timeoutMs } = session;
   const listed = options.list === undefined ? [] : await readList(options.list, timeoutMs);
   const entries = [...nameEntries(files, options), ...listed];
   if (entries.length === 0) throw new UsageError("There is no document to publish.");
   const sender = await openSender(connection, options, terminal);
-  const read = await attemptAll(entries, (entry) => readService(session, entry, options, nextVersion));
+  const read = await attemptAll(entries, (entry) => readService(session, entry, options, readVersion));
   const services = read.filter((one): one is ServiceToPublish => !("status" in one));
   const outcomes: Result["outcome"][] = sender.dryRun
     ? await attemptAll(services, (service) => planService(connection, service))

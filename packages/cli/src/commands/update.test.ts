@@ -19,7 +19,7 @@ afterAll(() => fixture.close());
 const update = async (name: string, ...more: string[]) =>
   fixture.cli(["update", await fixture.writeMetadata(name), "--did", did, "--json", ...more], key);
 
-describe("update", () => {
+describe("update, the alias of publish", () => {
   it("publishes what the changes ask for, refuses a breaking change and an earlier document", async () => {
     const own = fixture.newDid(key);
     const write = (...tools: string[]) =>
@@ -42,7 +42,7 @@ describe("update", () => {
     const old = await send("update", await write("echo"));
     expect(old.json()).toMatchObject({ error: { code: "superseded" } });
     expect(old.code).toBe(1);
-    const oldJob = await send("publish", await write("echo"), "--version", "next");
+    const oldJob = await send("publish", await write("echo"));
     expect(oldJob.json()).toMatchObject({
       error: {
         message: `This document is already published as ${own} 1.0.0, superseded by 1.1.0.`,
@@ -53,13 +53,13 @@ describe("update", () => {
     const nonce = await fixture.nonce(key);
     const replaced = await send("update", await write("other"));
     expect(replaced.json()).toMatchObject({
-      error: { message: "The changes may break callers, so they ask for 2.0.0." },
+      error: { action: expect.stringContaining("--new-major") },
     });
     expect(replaced.code).toBe(2);
     expect(await fixture.nonce(key)).toBe(nonce);
     const forced = await send("update", await write("other"), "--version", "patch");
     expect(forced.json()).toMatchObject({ version: "1.1.1" });
-    const back = await send("publish", await write("echo"), "--version", "next", "--rollback");
+    const back = await send("publish", await write("echo"), "--rollback", "--new-major");
     expect(back.json()).toMatchObject({ status: "published", version: "2.0.0" });
   });
 
@@ -77,9 +77,9 @@ describe("update", () => {
     expect(await fixture.nonce(key)).toBe(nonce);
   });
 
-  it("never registers a major version", async () => {
-    const { code, json } = await update("Fifth", "--version", "2.0.0");
-    expect(json()).toMatchObject({ error: { name: "UsageError", action: "Use publish to register it." } });
+  it("refuses a step of a version that is not registered", async () => {
+    const { code, json } = await update("Fifth", "--version", "minor", "--major", "3");
+    expect(json()).toMatchObject({ error: { message: `Major version 3 of ${did} is not registered.` } });
     expect(code).toBe(2);
   });
 

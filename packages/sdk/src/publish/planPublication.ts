@@ -180,6 +180,6 @@ function assertCanFollow(
 function checkMajor({ did, latestMajor, record }: RegisteredDid, { major }: Version): void {
   if (record || latestMajor === undefined || major > latestMajor) return;
   const message = `Major version ${major} of ${did} is not registered and is lower than the latest, ${latestMajor}. Publishing would create a new record below it.`;
-  const action = "If that's intended, set allowNewMajor (--allow-new-major on the command line).";
+  const action = "If that's intended, set allowNewMajor (--new-major on the command line).";
   throw new PublicationConflictError("new-major", message, action);
 }
