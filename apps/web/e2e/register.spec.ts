@@ -236,7 +236,6 @@ test("an A2A agent is registered from its domain, and its next version from its 
   const next = page.getByRole("region", { name: "Suggested version" });
   await expect(next).toContainText("The skill refund was removed.");
   await expect(next).toContainText("The skill rebook was added.");
-  await next.getByRole("button", { name: "Use 2.0.0" }).click();
   await expect(next).toContainText("Version 2.0.0 selected.");
   await page.getByRole("button", { name: "Review", exact: true }).click();
   await wizard.publishToEnd();

@@ -10,11 +10,20 @@ export const dynamic = "force-dynamic";
 
 type SearchParams = Promise<Record<string, string | string[] | undefined>>;
 
-/** Shows the wizard. With `?did=…&major=…` the wizard publishes a new version of that record. */
+/**
+ * Shows the wizard. With `?did=…&major=…` the wizard publishes a new version of that record, with `?service=…` it begins
+ * with that DID or address.
+ */
 export default async function Page({ searchParams }: { searchParams: SearchParams }) {
-  const { did, major } = await searchParams;
+  const { did, major, service } = await searchParams;
   const existing = typeof did === "string" && did !== "" ? { did, major: parseMajor(major) } : undefined;
-  return <RegisterPage connection={await serverConnection()} existing={existing} />;
+  return (
+    <RegisterPage
+      connection={await serverConnection()}
+      existing={existing}
+      service={typeof service === "string" ? service : ""}
+    />
+  );
 }
 
 function parseMajor(text: string | string[] | undefined): number | undefined {

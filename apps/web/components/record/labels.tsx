@@ -1,4 +1,4 @@
-import { appStatusLabels, Interfaces, safeHref, visibleText } from "@app-registry/sdk";
+import { apiTypes, appStatusLabels, Interfaces, safeHref, visibleText } from "@app-registry/sdk";
 import Link from "next/link";
 import { dateTimeText, dayText, sentenceTimes } from "../../lib/record/times.ts";
 import styles from "./record.module.css";
@@ -86,6 +86,11 @@ export const interfaceChoices = [
 /** Returns the interfaces of a bitmap: "Human, API". */
 export const interfaceText = (bitmap: number): string =>
   interfaceChoices.flatMap(({ bit, label }) => ((bitmap & bit) === 0 ? [] : [label])).join(", ");
+
+/** Returns the kind of a service: its types of API, or else its interfaces. */
+export const kindText = ({ traits, interfaces }: { traits: readonly string[]; interfaces: number }): string =>
+  apiTypes.flatMap(({ trait, label }) => (traits.includes(trait) ? [label] : [])).join(", ") ||
+  interfaceText(interfaces);
 
 /** Shortens an address or a hash: 0x1234…abcd. */
 export const shortHex = (hex: string): string => `${hex.slice(0, 6)}…${hex.slice(-4)}`;

@@ -1,7 +1,6 @@
 import { domainToUnicode } from "node:url";
 import { getSite } from "@app-registry/outbound/site";
 import {
-  apiTypes,
   appPath,
   appStatusLabels,
   formatProvenLine,
@@ -17,7 +16,7 @@ import { type ReactNode, Suspense } from "react";
 import { Claim } from "../../components/record/Claim.tsx";
 import { FactMarks } from "../../components/record/FactMarks.tsx";
 import { Icon, picturePath } from "../../components/record/Icon.tsx";
-import { AppStatusText, interfaceText, TimeText } from "../../components/record/labels.tsx";
+import { AppStatusText, kindText, TimeText } from "../../components/record/labels.tsx";
 import { ScriptWarning } from "../../components/record/ScriptWarning.tsx";
 import { SubdomainName } from "../../components/record/SubdomainName.tsx";
 import { claimedName, replaceApprovalMarks, soundsOfficial } from "../../lib/record/claims.ts";
@@ -159,7 +158,6 @@ function ScriptWarnings({ did }: { did: string }) {
 function Claims({ result }: { result: SearchResult }) {
   const name = claimedName(result.name ?? "");
   const description = replaceApprovalMarks(visibleText(result.description ?? ""));
-  const types = apiTypes.filter(({ trait }) => result.traits.includes(trait)).map(({ label }) => label);
   return (
     <div className={styles.claims} data-claims>
       <Icon
@@ -179,7 +177,7 @@ function Claims({ result }: { result: SearchResult }) {
             <Claim kind="description" text={description} />
           </p>
         )}
-        <p className="quiet">{types.join(", ") || interfaceText(result.interfaces)}</p>
+        <p className="quiet">{kindText(result)}</p>
       </div>
     </div>
   );

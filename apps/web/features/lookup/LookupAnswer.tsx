@@ -41,7 +41,7 @@ export async function LookupAnswer({ subject, isBrief = false }: AnswerProps) {
           <p>
             {claimed.length === 0 ? "Nobody has registered it" : "Nobody has proved it"}. Whoever controls it
             can{" "}
-            <Link href="/register" prefetch={false}>
+            <Link href={`/register?${new URLSearchParams({ service: subject.text })}`} prefetch={false}>
               register it
             </Link>
             .

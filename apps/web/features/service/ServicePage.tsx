@@ -282,7 +282,7 @@ function ServiceProblem({ loaded: { problem, did, missing, address } }: ServiceP
             </li>
             {missing ? (
               <li>
-                <Link href="/register" prefetch={false}>
+                <Link href={`/register?${new URLSearchParams({ service: did ?? "" })}`} prefetch={false}>
                   Register this service
                 </Link>
               </li>

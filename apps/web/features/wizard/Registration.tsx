@@ -17,6 +17,7 @@ import {
   toAppRegistryError,
 } from "@app-registry/sdk";
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { DidText } from "../../components/record/identifiers.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
 import { readRecordedDocument } from "../../components/record/readRecordedDocument.ts";
@@ -25,27 +26,32 @@ import { QueryBoundary } from "../wallet/QueryBoundary.tsx";
 import { useRegistryClient, useRegistryConnection } from "../wallet/useRegistryClient.ts";
 import { WalletProviders } from "../wallet/WalletProviders.tsx";
 import { type Draft, emptyDraft } from "./draft/draft.ts";
-import { readDid } from "./draft/problems.ts";
+import { canonicalDid, readDid } from "./draft/problems.ts";
 import { Wizard } from "./Wizard.tsx";
 import type { FollowedVersion } from "./WizardContext.tsx";
 
 interface RegistrationProps {
   connection: RegistryConnection;
   existing?: { did: string; major: number | undefined } | undefined;
+  /** DID or address of the new service, or "". */
+  service: string;
 }
 
 /** Shows the wizard with its wallet, for a new service or for the next version of one. */
-export function Registration({ connection, existing }: RegistrationProps) {
+export function Registration({ connection, existing, service }: RegistrationProps) {
   return (
     <WalletProviders connection={connection}>
-      {existing ? <NextVersion {...existing} /> : <NewService />}
+      {existing ? <NextVersion {...existing} /> : <NewService source={service} />}
     </WalletProviders>
   );
 }
 
-function NewService() {
+function NewService({ source }: { source: string }) {
   const { deployment } = useRegistryConnection();
-  return <Wizard draftKey={{ chainId: deployment.chainId }} />;
+  const [prepared] = useState(() =>
+    source === "" ? undefined : { ...emptyDraft(), did: canonicalDid(source) ?? "", source },
+  );
+  return <Wizard draftKey={{ chainId: deployment.chainId }} prepared={prepared} />;
 }
 
 function NextVersion({ did: typed, major }: { did: string; major: number | undefined }) {

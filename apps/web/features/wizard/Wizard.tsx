@@ -29,9 +29,11 @@ import {
   emptyDraft,
   hasInput,
   loadDraft,
+  parseDraft,
   publicationKey,
   type StepId,
   saveDraft,
+  storageKey,
 } from "./draft/draft.ts";
 import { draftProblems } from "./draft/problems.ts";
 import { toPublicationRequest } from "./draft/publication.ts";
@@ -42,6 +44,7 @@ import { shouldContinueOnEnter, toEnterTarget } from "./navigation/shouldContinu
 import { getAdjacentSteps, parseStepHash } from "./navigation/stepUrl.ts";
 import { useStepHistory } from "./navigation/useStepHistory.ts";
 import { ProblemsBar } from "./ProblemsBar.tsx";
+import { VersionDefault } from "./steps/NextStep.tsx";
 import { Screen } from "./steps/Screen.tsx";
 import { Published } from "./submission/Published.tsx";
 import {
@@ -69,15 +72,21 @@ interface WizardProps {
 /** Shows the registration wizard: a draft, its problems, the record to publish, and its publication. */
 export function Wizard({ draftKey, prepared, follows }: WizardProps) {
   const { publicUrl } = useRegistryConnection();
-  const { draft, dispatch, isKept, startOver, letGo } = useDraft(draftKey, prepared);
   const publication = useOperation(publicationKey(draftKey));
+  const isFree = publication.operation === undefined;
+  const { draft, dispatch, isKept, startOver, letGo } = useDraft(draftKey, prepared, isFree);
   const [published, setPublished] = useState<Operation | undefined>();
   const registered = useRegistered(draft).data;
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [isPublishing, setPublishing] = useState(publication.operation !== undefined);
   // Register opens an empty form, but never at the cost of a draft. A reload or a step's link continues the draft.
   const [isAsked, setAsked] = useState(
-    () => draftKey.did === undefined && location.hash === "" && !publication.operation && hasInput(draft),
+    () =>
+      draftKey.did === undefined &&
+      location.hash === "" &&
+      !publication.operation &&
+      draft !== prepared &&
+      hasInput(draft),
   );
   const showField = useProblemFocus(draft, dispatch);
   const dataUrlAnswer = useDataUrlCheck(draft, { publicUrl, registered }).data;
@@ -150,6 +159,7 @@ export function Wizard({ draftKey, prepared, follows }: WizardProps) {
   return (
     <WizardProvider value={state}>
       <ControlProvider>
+        <VersionDefault />
         <div className={`headed ${styles.top}`}>
           <WalletBar hint="You only need a wallet to publish." />
           {isKept ? null : (
@@ -248,8 +258,11 @@ function restore(key: DraftKey, prepared: Draft | undefined): Draft {
   return step === draft.step ? draft : draftReducer(draft, { type: "step", step });
 }
 
-/** Manages a draft that the browser saves with every change. `prepared` is the initial value of a new draft. */
-function useDraft(key: DraftKey, prepared: Draft | undefined) {
+/**
+ * Manages a draft that the browser saves with every change, and that follows the changes of other tabs while it `isFree`
+ * of a publication. `prepared` is the initial value of a new draft.
+ */
+function useDraft(key: DraftKey, prepared: Draft | undefined, isFree: boolean) {
   const [draft, dispatch] = useReducer(draftReducer, undefined, () => restore(key, prepared));
   const [isKept, setKept] = useState(true);
   const [isOver, setOver] = useState(false);
@@ -257,6 +270,18 @@ function useDraft(key: DraftKey, prepared: Draft | undefined) {
     if (isOver) deleteDraft(localStorage, key);
     else setKept(saveDraft(localStorage, key, draft));
   }, [key, draft, isOver]);
+  useEffect(() => {
+    if (!isFree || isOver) return;
+    const follow = ({ key: changed, newValue }: StorageEvent) => {
+      if (changed !== storageKey("draft", key)) return;
+      // Another tab published or discarded the draft, so begin again from what is registered now.
+      if (newValue === null) return location.reload();
+      const draft = parseDraft(newValue);
+      if (draft) dispatch({ type: "sync", draft });
+    };
+    addEventListener("storage", follow);
+    return () => removeEventListener("storage", follow);
+  }, [key, isFree, isOver]);
   const startOver = useCallback(() => {
     deleteDraft(localStorage, key);
     dispatch({ type: "load", draft: prepared ?? emptyDraft() });

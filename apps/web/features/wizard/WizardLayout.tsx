@@ -7,7 +7,7 @@ import { HashText } from "../../components/record/identifiers.tsx";
 import { useWallet } from "../wallet/useRegistryClient.ts";
 import { useDraftControl } from "./control/ControlContext.tsx";
 import type { ControlState } from "./control/controlState.ts";
-import type { StepId } from "./draft/draft.ts";
+import { isBegun, type StepId } from "./draft/draft.ts";
 import { canonicalDid } from "./draft/problems.ts";
 import { toPublication } from "./draft/publication.ts";
 import { getSteps, screens } from "./draft/screens.ts";
@@ -19,6 +19,11 @@ const SigningWords = lazy(() =>
   import("./review/TransactionSummary.tsx").then((module) => ({ default: module.TransactionSummary })),
 );
 
+// Load the parts of a service's page only for the review.
+const PagePreview = lazy(() =>
+  import("./review/PagePreview.tsx").then((module) => ({ default: module.PagePreview })),
+);
+
 interface ColumnsProps {
   goTo: (step: StepId) => void;
   children: ReactNode;
@@ -26,39 +31,54 @@ interface ColumnsProps {
 
 /**
  * Lays out the steps, the form and the record in three columns. On narrow pages, steps and record fold above and below
- * the form.
+ * the form. The review shows the service's page over the whole width.
  */
 export function WizardLayout({ goTo, children }: ColumnsProps) {
   const isReview = useWizard().draft.step === "review";
   const wide = useIsWide();
   // Keep the form at the same place in the tree. Otherwise resizing the window would reset it.
   return (
-    <div className={wide ? styles.columns : `stack3 ${styles.folded}`}>
-      {wide ? (
-        <div className={styles.side}>
-          <StepList onStep={goTo} />
-        </div>
-      ) : (
-        <StepFold goTo={goTo} />
-      )}
-      <div className={styles.middle}>{children}</div>
-      {wide ? (
-        <div className={styles.side}>
-          {isReview ? (
-            <Suspense>
-              <SigningWords />
-            </Suspense>
-          ) : (
+    <div className={styles.window}>
+      <div className={wide ? styles.columns : `stack3 ${styles.folded}`}>
+        {wide ? (
+          <div className={styles.side}>
+            <StepList onStep={goTo} />
+          </div>
+        ) : (
+          <StepFold goTo={goTo} />
+        )}
+        <div className={styles.middle}>{children}</div>
+        {wide ? (
+          <div className={styles.side}>
+            {isReview ? (
+              <Suspense>
+                <SigningWords />
+              </Suspense>
+            ) : (
+              <RecordPanel />
+            )}
+          </div>
+        ) : isReview ? null : (
+          <details className="part">
+            <summary>Preview of the record</summary>
             <RecordPanel />
-          )}
-        </div>
-      ) : isReview ? null : (
-        <details className="part">
-          <summary>Preview of the record</summary>
-          <RecordPanel />
-        </details>
-      )}
+          </details>
+        )}
+      </div>
+      {isReview ? <Preview /> : null}
     </div>
+  );
+}
+
+/** Shows the service's page once the draft has a DID and a version. */
+function Preview() {
+  const { draft, problems } = useWizard();
+  const did = canonicalDid(draft.did);
+  if (did === undefined || problems.some(({ field }) => field === "version")) return null;
+  return (
+    <Suspense fallback={<p role="status">Loading the preview…</p>}>
+      <PagePreview did={did} version={draft.version} />
+    </Suspense>
   );
 }
 
@@ -103,7 +123,7 @@ function StepList({ onStep }: { onStep: (step: StepId) => void }) {
           active={current}
           {...(current && { "aria-current": "step" as const })}
           label={screens[id].title}
-          description={open > 0 ? `${open} to fix` : done ? "done" : missing}
+          description={open > 0 && isBegun(draft) ? `${open} to fix` : done ? "done" : missing}
           leftSection={
             <span aria-hidden="true" className={`quiet ${styles.number}`}>
               {done ? "✓" : number}

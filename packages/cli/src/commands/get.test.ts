@@ -96,7 +96,10 @@ describe("an unregistered DID", () => {
   it("is reported as unknown by verify, and by update with a step or a major", async () => {
     const file = await fixture.writeMetadata("Unknown");
     const update = ["update", file, "--did", nobody, ...dry, ...onChain()];
-    for (const more of [["--version", "patch"], ["--major", "3"]]) {
+    for (const more of [
+      ["--version", "patch"],
+      ["--major", "3"],
+    ]) {
       const { code, json } = await runHere([...update, ...more]);
       expect(json()).toMatchObject({ error: { message: `No service is registered for ${nobody}.` } });
       expect(code).toBe(1);

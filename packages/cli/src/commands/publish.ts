@@ -25,7 +25,7 @@ type VersionOptions = {
   major?: number | undefined;
   interfaces?: number | undefined;
   rollback?: true | undefined;
-  /** Whether a new major may be the version that the changes ask for. */
+  /** Permission to mint a new major that the changes ask for. */
   newMajor?: boolean | undefined;
 };
 

@@ -31,10 +31,12 @@ const website: Finding = {
   offers: [],
 };
 
-const found = (...findings: Finding[]): DraftAction => {
-  const discovery: Discovery = { input: url, dids: [], findings, looked: [] };
+const foundUnder = (dids: string[], ...findings: Finding[]): DraftAction => {
+  const offered = dids.map((did) => ({ did, why: "" }));
+  const discovery: Discovery = { input: url, dids: offered, findings, looked: [] };
   return { type: "discovered", discovery, finding: findings[0] };
 };
+const found = (...findings: Finding[]): DraftAction => foundUnder([], ...findings);
 const play = (...actions: DraftAction[]) => actions.reduce(draftReducer, emptyDraft());
 const set = (pointer: string, value: string): DraftAction => ({ type: "set", pointer, value });
 const listTools = (draft: ReturnType<typeof play>) =>
@@ -45,6 +47,16 @@ describe("findings at an address", () => {
     const draft = play(found(server([echo]), website));
     expect(draft.metadata).toMatchObject({ name: "Everything", traits: ["api:mcp"] });
     expect(draft).toMatchObject({ interfaces: Interfaces.Api, version: "2.0.0" });
+  });
+
+  it("set the DID if only one is possible, and replace it with that of the next address", () => {
+    const [one, other] = ["did:web:example.com", "did:web:other.example"];
+    const take = foundUnder([one], server([echo]));
+    expect(play(take).did).toBe(one);
+    expect(play(take, foundUnder([other], website)).did).toBe(other);
+    expect(play(foundUnder([one, other], website)).did).toBe("");
+    const typed: DraftAction = { type: "field", field: "did", value: "did:web:mine.example" };
+    expect(play(typed, take).did).toBe("did:web:mine.example");
   });
 
   it("preserve the user's input before and after a reading, and the chosen version", () => {

@@ -1,6 +1,6 @@
 import { Interfaces } from "@app-registry/sdk";
 import { describe, expect, it } from "vitest";
-import { apiEndpoints, type Draft, emptyDraft, hasInput, parseDraft } from "./draft.ts";
+import { apiEndpoints, type Draft, emptyDraft, hasInput, isBegun, parseDraft } from "./draft.ts";
 import type { DraftAction } from "./reducer.ts";
 import { draftReducer } from "./reducer.ts";
 import { getStepOfField } from "./screens.ts";
@@ -19,6 +19,39 @@ describe("hasInput", () => {
     expect(hasInput({ ...emptyDraft(), source: "e" })).toBe(true);
     expect(hasInput({ ...emptyDraft(), metadata: { name: "" } })).toBe(true);
     expect(hasInput({ ...emptyDraft(), texts: { "": "{" } })).toBe(true);
+  });
+});
+
+describe("isBegun", () => {
+  it("returns true once something was entered or a screen was left", () => {
+    expect(isBegun(emptyDraft())).toBe(false);
+    expect(isBegun(applied(emptyDraft(), { type: "field", field: "did", value: "d" }))).toBe(true);
+    expect(isBegun(applied(emptyDraft(), { type: "step", step: "about" }))).toBe(true);
+  });
+});
+
+describe("the version", () => {
+  it("is the one that the changes ask for until the user chooses one", () => {
+    const propose: DraftAction = { type: "proposeVersion", version: "2.0.0" };
+    expect(applied(emptyDraft(), propose).version).toBe("2.0.0");
+    const own = applied(emptyDraft(), { type: "field", field: "version", value: "1.0.1" }, propose);
+    expect(own.version).toBe("1.0.1");
+  });
+});
+
+describe("the draft of another tab", () => {
+  const other = applied(rest, { type: "step", step: "about" });
+
+  it("is taken over without its screen, unless this tab's screen no longer exists", () => {
+    const draft = applied({ ...emptyDraft(), step: "identity" }, { type: "sync", draft: other });
+    expect(draft).toEqual({ ...other, step: "identity" });
+    const api: Draft = { ...rest, step: "api" };
+    expect(applied(api, { type: "sync", draft: emptyDraft() }).step).toBe("start");
+  });
+
+  it("is the same draft if only the screen differs, so that two tabs don't answer each other", () => {
+    const own: Draft = { ...other, step: "identity" };
+    expect(applied(own, { type: "sync", draft: other })).toBe(own);
   });
 });
 

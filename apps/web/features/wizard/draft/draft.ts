@@ -36,6 +36,8 @@ export type InterfaceBit = (typeof Interfaces)[keyof typeof Interfaces];
 export interface Draft {
   did: string;
   version: string;
+  /** True once the user chose the version, so that the changes no longer do. */
+  isOwnVersion: boolean;
   /** Bitmap of interfaces, 0 if none is chosen. */
   interfaces: number;
   metadata: JsonObject;
@@ -79,6 +81,7 @@ export function emptyDraft(): Draft {
   return {
     did: "",
     version: "1.0.0",
+    isOwnVersion: false,
     interfaces: 0,
     metadata: {},
     contractId: "",
@@ -105,6 +108,9 @@ export const hasInput = ({ step: _, visited: __, ...input }: Draft): boolean =>
     ([key, value]) =>
       key in input && JSON.stringify(input[key as keyof typeof input]) !== JSON.stringify(value),
   );
+
+/** Returns true once the user entered something or left a screen, so that problems may be shown. */
+export const isBegun = (draft: Draft): boolean => draft.visited.length > 0 || hasInput(draft);
 
 const humanKeys = getMetadataKeys("human");
 const apiKeys = getMetadataKeys("api").filter((key) => key !== "endpoints");
@@ -231,7 +237,8 @@ export type DraftKey = { chainId: number; did?: string | undefined; major?: numb
 /** Part of `Storage` that drafts need. */
 type TextStore = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
-function storageKey(kind: "draft" | "publication", { chainId, did, major }: DraftKey): string {
+/** Returns the storage key of a draft, or of the publication that belongs to it. */
+export function storageKey(kind: "draft" | "publication", { chainId, did, major }: DraftKey): string {
   return `app-registry:${kind}:${chainId}:${did === undefined ? "new" : `${did}@${major}`}`;
 }
 

@@ -33,6 +33,7 @@ import {
 } from "./draft.ts";
 import { emptyMethods } from "./endpointFields.ts";
 import { isWithin, removeAt, setAt } from "./pointer.ts";
+import { getSteps } from "./screens.ts";
 
 /** Fields of a draft outside the metadata document. */
 type DraftField =
@@ -61,6 +62,10 @@ export type DraftAction =
   | { type: "apiType"; trait: string }
   | { type: "contractEndpoint"; key: "endpoint" | "schemaUrl"; value: string }
   | { type: "discovered"; discovery: Discovery; finding: Finding | undefined }
+  /** Sets the version that the changes ask for, unless the user chose one. */
+  | { type: "proposeVersion"; version: string }
+  /** Takes over the draft of another tab, and stays on this tab's screen. */
+  | { type: "sync"; draft: Draft }
   | { type: "step"; step: StepId }
   | { type: "load"; draft: Draft };
 
@@ -221,8 +226,10 @@ function setDiscovery(draft: Draft, discovery: Discovery, finding: Finding | und
   const former = draft.chosen?.key === key ? null : draft.chosen;
   const base = former ? leaveService(draft, former) : draft;
   const isUntouched = draft.version === (former ?? emptyDraft()).version && draft.chosen?.key !== key;
+  const isDidOpen = draft.did === "" || draft.did === getOnlyDid(draft.discovery);
   return {
     ...base,
+    did: (isDidOpen ? getOnlyDid(discovery) : undefined) ?? draft.did,
     discovery,
     chosen: { key, interfaces, version },
     metadata: fillMetadata(base.metadata, metadata, base.read).metadata,
@@ -231,6 +238,10 @@ function setDiscovery(draft: Draft, discovery: Discovery, finding: Finding | und
     version: isUntouched ? version : draft.version,
   };
 }
+
+/** Returns the DID of a discovery that has only one. */
+const getOnlyDid = (discovery: Discovery | null): string | undefined =>
+  discovery?.dids.length === 1 ? discovery.dids[0]?.did : undefined;
 
 /** Removes what came from a finding, and the texts and values set aside that belong to parts of it. */
 function leaveService(draft: Draft, { interfaces }: NonNullable<Draft["chosen"]>): Draft {
@@ -247,11 +258,27 @@ function goTo(draft: Draft, step: StepId): Draft {
   return { ...draft, step, visited };
 }
 
+function sync(draft: Draft, { step: theirs, ...other }: Draft): Draft {
+  const { step: own, ...content } = draft;
+  // Return the same draft for the same content. Otherwise two tabs would answer each other without end.
+  if (JSON.stringify(content) === JSON.stringify(other)) return draft;
+  const step = own === "json" || getSteps(other.interfaces).includes(own) ? own : theirs;
+  return { ...draft, ...other, step };
+}
+
 /** Returns the draft after an action. Pure: user input changes only where the action names it. */
 export function draftReducer(draft: Draft, action: DraftAction): Draft {
   switch (action.type) {
     case "field":
-      return { ...draft, [action.field]: action.value };
+      return {
+        ...draft,
+        [action.field]: action.value,
+        isOwnVersion: draft.isOwnVersion || action.field === "version",
+      };
+    case "proposeVersion":
+      return draft.isOwnVersion ? draft : { ...draft, version: action.version };
+    case "sync":
+      return sync(draft, action.draft);
     case "set":
       return setValue(draft, action.pointer, action.value);
     case "text":

@@ -10,7 +10,6 @@ import {
 } from "@app-registry/sdk";
 import { getLatestBlockNumber, originFact } from "@app-registry/sdk/internal";
 import { useQuery } from "@tanstack/react-query";
-import { DefinitionLines } from "../../../components/record/documents.tsx";
 import { FactLine } from "../../../components/record/FactLine.tsx";
 import { namedFacts } from "../../../lib/record/facts.ts";
 import { readServiceMetadata } from "../../../lib/service/serviceMetadata.ts";
@@ -18,7 +17,8 @@ import { ConnectSection } from "../../service/ConnectSection.tsx";
 import { createLinkResolver } from "../../service/createLinkResolver.ts";
 import { OffersSection } from "../../service/OffersSection.tsx";
 import { ProvenHead } from "../../service/ProvenHead.tsx";
-import { declaredLines, ServiceHead } from "../../service/ServiceHead.tsx";
+import { ServiceHead } from "../../service/ServiceHead.tsx";
+import page from "../../service/service.module.css";
 import { useRegistryClient, useRegistryConnection, useWallet } from "../../wallet/useRegistryClient.ts";
 import { useDraftControl } from "../control/ControlContext.tsx";
 import { getStatusToSet } from "../draft/publication.ts";
@@ -55,26 +55,29 @@ export function PagePreview({ did: typed, version: text }: PagePreviewProps) {
       <figcaption className={styles.caption}>Preview of the service's page, without its pictures</figcaption>
       <div className={styles.page}>
         <ProvenHead did={did} control={control} level="p" />
-        <div className={styles.parts}>
-          <div className="stack3">
-            <ServiceHead
-              record={record}
-              status={status}
-              metadata={metadata}
-              sharesName={false}
-              placeOf={resolveLink}
+        <div className={page.top}>
+          <ServiceHead
+            record={record}
+            status={status}
+            metadata={metadata}
+            sharesName={false}
+            placeOf={resolveLink}
+          />
+          <div className={page.use}>
+            <ConnectSection
+              {...{ record, metadata, report, placeOf: resolveLink, publicUrl, guardPackage }}
             />
-            <DefinitionLines lines={declaredLines(draft.interfaces, metadata.traits)} />
           </div>
-          <section aria-label="Facts that will be checked">
-            <h2 className="subtitle">Verification</h2>
-            <ul>
-              {namedFacts(facts).map(({ name, fact }) => (
-                <FactLine key={name} name={name} fact={fact} />
-              ))}
-            </ul>
-          </section>
-          <ConnectSection {...{ record, metadata, report, placeOf: resolveLink, publicUrl, guardPackage }} />
+          <div className={page.facts}>
+            <section className={page.sheet} aria-label="Facts that will be checked">
+              <h2 className="subtitle">Verification</h2>
+              <ul>
+                {namedFacts(facts).map(({ name, fact }) => (
+                  <FactLine key={name} name={name} fact={fact} />
+                ))}
+              </ul>
+            </section>
+          </div>
         </div>
         <OffersSection metadata={metadata} placeOf={resolveLink} />
       </div>

@@ -1,7 +1,6 @@
 "use client";
 
 import { appStatusLabels, formatVersion, hashAlgorithmName } from "@app-registry/sdk";
-import { lazy, Suspense } from "react";
 import { CopyButton } from "../../../components/record/CopyButton.tsx";
 import { DefinitionLines } from "../../../components/record/documents.tsx";
 import { DidText, HashText } from "../../../components/record/identifiers.tsx";
@@ -23,12 +22,7 @@ import { useRegistered, useWizard } from "../WizardContext.tsx";
 import { TransactionSummary } from "./TransactionSummary.tsx";
 import { LARGE_DOCUMENT } from "./useCost.ts";
 
-// Load the parts of a service's page only for the review.
-const PagePreview = lazy(() =>
-  import("./PagePreview.tsx").then((module) => ({ default: module.PagePreview })),
-);
-
-/** Shows everything before it is signed: open problems, a preview of the page, and every value. */
+/** Shows everything before it is signed: open problems and every value. The layout adds the preview of the page. */
 export function Review() {
   const { draft, problems, registered, publicUrl } = useWizard();
   const { address } = useWallet();
@@ -73,11 +67,6 @@ export function Review() {
       {registered?.record ? (
         <PublishedChanges did={registered.did} version={registered.record.version} />
       ) : null}
-      {did === undefined || problems.some(({ field }) => field === "version") ? null : (
-        <Suspense fallback={<p role="status">Loading the preview…</p>}>
-          <PagePreview did={did} version={draft.version} />
-        </Suspense>
-      )}
       <details className="fold">
         <summary>All registered values</summary>
         <RecordFacts />

@@ -9,6 +9,7 @@ import {
   getFindingKey,
 } from "@app-registry/outbound/fill";
 import { getAtPointer, isJsonObject } from "@app-registry/sdk";
+import { useQueries } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { StatusMark } from "../../../components/record/StatusMark.tsx";
 import { QuietButton } from "../../wallet/WalletBar.tsx";
@@ -17,6 +18,8 @@ import { canonicalDid } from "../draft/problems.ts";
 import { fieldLabel } from "../draft/screens.ts";
 import { useWizard } from "../WizardContext.tsx";
 import { AddressVariables, type OnFill } from "./AddressVariables.tsx";
+import { orderDids } from "./orderDids.ts";
+import { RecordName, recordQuery } from "./RecordName.tsx";
 import styles from "./source.module.css";
 
 const kindNames: Record<FindingKind, string> = {
@@ -124,13 +127,22 @@ function Looks({ looked }: Pick<Discovery, "looked">) {
 function DidChoices({ dids }: Pick<Discovery, "dids">) {
   const { draft, dispatch, readOnly, follows } = useWizard();
   const present = canonicalDid(draft.did);
+  const records = useQueries({ queries: dids.map(({ did }) => recordQuery(did)) });
   if (follows || dids.length === 0) return null;
+  const endpoints = getChosenFinding(draft)?.metadata.endpoints;
+  const choices = orderDids(
+    dids.map((choice, index) => ({ ...choice, record: records[index]?.data })),
+    (Array.isArray(endpoints) ? endpoints : []).map((entry) => isJsonObject(entry) && entry.endpoint),
+  );
   const use = (value: string) => () => dispatch({ type: "field", field: "did", value });
   return (
     <div>
-      <p>Choose the service's DID, its permanent identifier. Only its controller can register it.</p>
+      <p>
+        {dids.length === 1 ? "This is" : "Choose"} the service's DID, its permanent identifier. Only its
+        controller can register it.
+      </p>
       <ul>
-        {dids.map(({ did, why }) => (
+        {choices.map(({ did, why, record }) => (
           <Row
             key={did}
             action={
@@ -145,7 +157,14 @@ function DidChoices({ dids }: Pick<Discovery, "dids">) {
               )
             }
           >
-            <span className="small soft">{why}</span>
+            <span className="small soft">
+              {why} {record === null ? "Not registered yet." : null}
+              {record ? (
+                <>
+                  Registered: you would publish a new version of <RecordName did={did} />.
+                </>
+              ) : null}
+            </span>
           </Row>
         ))}
       </ul>

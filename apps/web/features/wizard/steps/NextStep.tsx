@@ -10,7 +10,7 @@ import {
   type VersionProposal,
 } from "@app-registry/sdk";
 import { Button } from "@mantine/core";
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { StatusMark } from "../../../components/record/StatusMark.tsx";
 import { getChosenFinding } from "../draft/draft.ts";
 import type { FieldSpec } from "../draft/metadataFields.ts";
@@ -94,13 +94,13 @@ function Texts() {
   );
 }
 
-/** Shows the draft's changes to the published version, and the version number that they require. */
-function Changes({ follows }: { follows: FollowedVersion }) {
-  const { draft, publicUrl } = useWizard();
+/** Returns the part of the version that the draft's changes to the published version raise. */
+function useProposal(): VersionProposal | undefined {
+  const { draft, publicUrl, follows } = useWizard();
   const { canonical } = toPublication(draft, { publicUrl });
-  const proposal = useMemo(
+  return useMemo(
     () =>
-      canonical === undefined || follows.metadata === undefined
+      canonical === undefined || follows?.metadata === undefined
         ? undefined
         : proposeVersion(
             { metadata: follows.metadata, interfaces: follows.interfaces },
@@ -108,6 +108,23 @@ function Changes({ follows }: { follows: FollowedVersion }) {
           ),
     [canonical, follows, draft.metadata, draft.interfaces],
   );
+}
+
+/** Sets the version that the draft's changes ask for, until the user chooses one. Renders nothing. */
+export function VersionDefault() {
+  const { dispatch, readOnly } = useWizard();
+  const version = useNextVersion(useProposal()?.part);
+  useEffect(() => {
+    if (version !== undefined && !readOnly) dispatch({ type: "proposeVersion", version });
+  }, [version, readOnly, dispatch]);
+  return null;
+}
+
+/** Shows the draft's changes to the published version, and the version number that they require. */
+function Changes({ follows }: { follows: FollowedVersion }) {
+  const { draft, publicUrl } = useWizard();
+  const { canonical } = toPublication(draft, { publicUrl });
+  const proposal = useProposal();
   if (follows.metadata === undefined || canonical === undefined) return null;
   if (proposal === undefined) {
     return (
@@ -174,10 +191,10 @@ function changeText({ kind, name, change, breaks }: CapabilityChange): string {
 }
 
 /** Returns the next version for a kind of change that the record and its history allow. */
-function useNextVersion(part: VersionProposal["part"]): string | undefined {
+function useNextVersion(part: VersionProposal["part"] | undefined): string | undefined {
   const { registered, follows } = useWizard();
   const latestMajor = registered?.latestMajor;
-  if (!registered || !follows || latestMajor === undefined) return undefined;
+  if (!part || !registered || !follows || latestMajor === undefined) return undefined;
   const { record } = registered;
   const { version } = follows;
   // A new major version has no record yet, so only the published version determines the next one.

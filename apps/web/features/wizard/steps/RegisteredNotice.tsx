@@ -1,6 +1,7 @@
 import { appPath } from "@app-registry/sdk";
 import { Problem } from "../../../components/record/Problem.tsx";
 import { canonicalDid } from "../draft/problems.ts";
+import { RecordName } from "../source/RecordName.tsx";
 import { useWizard } from "../WizardContext.tsx";
 
 /** Notes that a draft's DID is already registered, unless the draft follows that record. */
@@ -16,9 +17,13 @@ export function RegisteredNotice() {
       level={3}
       title={record ? "This DID is already registered" : `Major version ${latestMajor} is already registered`}
       why={
-        record
-          ? "Publishing adds a version to its record. It doesn't register another service."
-          : `Publishing ${draft.version} creates a separate record. The record of major version ${latestMajor} stays as it is.`
+        record ? (
+          <>
+            Publishing adds a new version of <RecordName did={did} />. It doesn't register another service.
+          </>
+        ) : (
+          `Publishing ${draft.version} creates a separate record. The record of major version ${latestMajor} stays as it is.`
+        )
       }
       action={
         <div className="bar">
