@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { LOCAL_CHAIN_ID } from "../packages/sdk/src/local.ts";
 import { buildContracts, isCompiled } from "./stack/buildContracts.ts";
+import { buildDocs } from "./stack/buildDocs.ts";
 import { buildPackages } from "./stack/buildPackages.ts";
 import { rootDirectory, stopServices } from "./stack/processes.ts";
 import { type Stack, startStack } from "./stack/stack.ts";
@@ -68,9 +69,10 @@ async function main(): Promise<void> {
   console.log(formatSummary(stack));
   // Compile these while the user reads the first page.
   for (const path of ["/apps", "/register"]) void fetch(new URL(path, stack.webUrl)).catch(() => {});
-  void buildPackages().catch(({ message }: Error) =>
-    console.error(`The packages can't be packed: ${message}`),
-  );
+  // Both would slow down the first page.
+  void buildPackages()
+    .then(buildDocs)
+    .catch(({ message }: Error) => console.error(`The packages and documents can't be built: ${message}`));
   const ended = await stack.firstEnded;
   if (!stopping) {
     console.error(

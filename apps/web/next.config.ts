@@ -1,5 +1,6 @@
 import path from "node:path";
 import type { NextConfig } from "next";
+import { documentHeaders } from "./lib/server/securityHeaders.ts";
 
 /** Optional packages of wagmi and WalletConnect that this project does not install. */
 const absentWalletPackages = [
@@ -50,13 +51,21 @@ const nextConfig: NextConfig = {
     root: path.join(import.meta.dirname, "../.."),
     resolveAlias: Object.fromEntries(absentWalletPackages.map((name) => [name, "./config/absentPackage.ts"])),
   },
-  // DID documents of the local stack's did:web. The route returns 404 everywhere else.
-  rewrites: async () => [{ source: "/:path*/did.json", destination: "/api/local-did" }],
+  redirects: async () => [{ source: "/docs", destination: "/docs/concepts", permanent: false }],
+  rewrites: async () => [
+    // DID documents of the local stack's did:web. The route returns 404 everywhere else.
+    { source: "/:path*/did.json", destination: "/api/local-did" },
+    { source: "/docs/:page*", destination: "/docs/:page*.html" },
+  ],
   headers: async () => [
     // Pages and routes set their own headers, so only files need this.
     {
       source: "/:folder(_next|packages)/:path*",
       headers: [{ key: "X-Content-Type-Options", value: "nosniff" }],
+    },
+    {
+      source: "/docs/:path*",
+      headers: Object.entries(documentHeaders).map(([key, value]) => ({ key, value })),
     },
     // A package's file name contains its hash.
     {

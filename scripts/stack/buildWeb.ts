@@ -1,5 +1,6 @@
 import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { buildDocs } from "./buildDocs.ts";
 import { buildPackages } from "./buildPackages.ts";
 import { rootDirectory, run } from "./processes.ts";
 import type { Step } from "./steps.ts";
@@ -28,6 +29,7 @@ export async function buildWeb(
   await Promise.all([
     step("web app", () => run("node_modules/.bin/next", ["build"], options)),
     step("packages", buildPackages),
+    step("documents", buildDocs),
   ]);
   // Next omits static files, which a content delivery network could serve.
   const served = join(output, "standalone/apps/web");

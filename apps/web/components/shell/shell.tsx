@@ -20,6 +20,7 @@ export function SiteHeader() {
           <Link href="/my" prefetch={false}>
             My services
           </Link>
+          <a href="/docs">Docs</a>
         </nav>
         <ColorSchemeToggle />
       </div>
@@ -46,7 +47,7 @@ export function SiteFooter() {
           <Link href="/prober" prefetch={false}>
             Live checks
           </Link>
-          <a href="/api/openapi.json">HTTP API</a>
+          <a href="/docs/http-api">HTTP API</a>
         </nav>
       </div>
     </footer>

@@ -148,8 +148,8 @@ export function ProgramAccess() {
         text={`curl '${environment().publicUrl}/api/search?traits=api:mcp&interface=2'`}
       />
       <p>
-        All endpoints are documented in <a href="/api/openapi.json">OpenAPI 3.1</a>. The registry itself is a
-        smart contract, so programs can read it directly without trusting this server.
+        <a href="/docs/http-api">All routes</a>, also as <a href="/api/openapi.json">OpenAPI 3.1</a>. The
+        registry itself is a smart contract, so programs can read it directly without trusting this server.
       </p>
     </div>
   );
@@ -174,6 +174,9 @@ export function FactsLegend() {
             <StatusMark outcome={outcome} /> {outcomeWords[outcome]}: {meaning}
           </li>
         ))}
+        <li>
+          <a href="/docs/verify#what-each-fact-says">What each fact says</a>
+        </li>
       </ul>
     </div>
   );

@@ -47,7 +47,10 @@ const info = {
 
 /** Returns the OpenAPI 3.1 document of this API, built from the schemas that validate requests and type responses. */
 export function openApiDocument(publicUrl: string) {
-  return api.getOpenAPI31Document({ openapi: "3.1.0", info, servers: [{ url: publicUrl }], security: [] });
+  const externalDocs = { url: `${publicUrl}/docs/http-api`, description: "How to call these routes" };
+  return api.getOpenAPI31Document({
+    ...{ openapi: "3.1.0", info, externalDocs, servers: [{ url: publicUrl }], security: [] },
+  });
 }
 
 /** Answers a request to any route. */
