@@ -208,3 +208,30 @@ test.describe("search", () => {
     });
   });
 });
+
+test("the documents open from the header, run only their own scripts, and can be searched", async ({
+  page,
+}) => {
+  const refused: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error") refused.push(message.text());
+  });
+  await page.goto("/");
+  await page.getByRole("link", { name: "Docs" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Concepts" })).toBeVisible();
+  await page.locator("#local-search button").click();
+  await page.locator("#localsearch-input").fill("reclaim a record");
+  await page
+    .getByRole("option", { name: /Reclaim a record/ })
+    .first()
+    .click();
+  await expect(page).toHaveURL(/\/docs\/keep-control#reclaim-a-record$/);
+  await page.goto("/docs/http-api");
+  expect(refused).toEqual([]);
+  await page.evaluate(() => {
+    const script = document.createElement("script");
+    script.textContent = "document.title = 'run'";
+    document.body.append(script);
+  });
+  await expect(page).not.toHaveTitle("run");
+});
