@@ -12,7 +12,6 @@ import {
   findingKinds,
   type Proposal,
 } from "@app-registry/outbound";
-import { getOwnReason } from "@app-registry/outbound/fill";
 import { isLoopbackHost, parseDiscoveryTarget } from "@app-registry/outbound/internal";
 import { AppRegistryError, checkFieldNames } from "@app-registry/sdk";
 import { inferInterfaces } from "@app-registry/sdk/internal";
@@ -144,7 +143,7 @@ function missOutcome(discovery: Discovery, { kind }: Choice): Outcome {
     new NothingFoundError(
       `No description of ${kind ? `a service of kind ${kind}` : "a service"} was found at ${input}.`,
       {
-        action: notes.join(" ") || getOwnReason(discovery) || advice,
+        action: notes.join(" ") || looked[0]?.reason || advice,
         docsPath: "/metadata",
         retryable: looked.length > 0 && looked.every(isTemporary),
       },

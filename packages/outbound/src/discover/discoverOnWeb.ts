@@ -98,9 +98,10 @@ class WebDiscovery {
     if (!this.#isDomain && !this.#found.hasService) await this.#readCardBelow();
     if (!this.#isDomain && !this.#found.hasService) await readMcp();
     if (!this.#isDomain) this.#found.place = "elsewhere";
-    if (!this.#found.hasService && this.#kind !== "website") await this.#guess();
-    const mayBeMcp = this.#kind === undefined || this.#kind === "mcp";
-    if (this.#isDomain && mayBeMcp && !this.#found.hasService) await readMcp();
+    if (!this.#found.hasService && this.#kind !== "website") {
+      await this.#guess();
+      if (this.#isDomain && !this.#found.hasService) await readMcp();
+    }
     for (const paid of this.#paid) {
       if (!addPrice(this.#found.all, paid)) this.#add(paid, paid.url === this.#address.href);
     }
@@ -109,8 +110,8 @@ class WebDiscovery {
 
   /** Reads the agent card below the path of the address, where platforms of many agents serve it. */
   async #readCardBelow(): Promise<void> {
-    if (isDocument.test(this.#address.pathname) || (this.#kind ?? "a2a") !== "a2a") return;
-    await this.#readDocument(getCardBelow(this.#address), "an agent card");
+    if (!isDocument.test(this.#address.pathname))
+      await this.#readDocument(getCardBelow(this.#address), "an agent card");
   }
 
   result(): Omit<Discovery, "input" | "dids"> {
@@ -159,19 +160,9 @@ class WebDiscovery {
   }
 
   async #guess(): Promise<void> {
-    const picked = this.#kind;
-    if (picked !== undefined) await this.#guessKinds((kind) => kind === undefined || kind === picked);
-    if (!this.#found.all.some(({ kind }) => kind === picked)) {
-      await this.#guessKinds((kind) => kind === undefined || kind !== picked);
-    }
+    await Promise.all(wellKnownLocations.map((guess) => this.#tryPaths(guess)));
+    await Promise.all(mcpPaths.map((path) => this.#readMcp(new URL(path, this.#address), false)));
     if (!this.#found.hasService) await this.#tryPaths(frameworkLocation);
-  }
-
-  async #guessKinds(isWanted: (kind: FindingKind | undefined) => boolean): Promise<void> {
-    const guesses = wellKnownLocations.filter(({ kind }) => isWanted(kind));
-    await Promise.all(guesses.map((guess) => this.#tryPaths(guess)));
-    const servers = isWanted("mcp") ? mcpPaths : [];
-    await Promise.all(servers.map((path) => this.#readMcp(new URL(path, this.#address), false)));
   }
 
   async #tryPaths({ lookedFor, paths }: { lookedFor: string; paths: readonly string[] }): Promise<void> {
@@ -201,12 +192,11 @@ class WebDiscovery {
     if (recognised.type === "paid") return true;
     if (recognised.type !== "page") return this.#use(recognised, url, isLinked);
     const { page, url: pageUrl } = recognised;
-    const isApi = this.#kind === undefined || this.#kind === "openapi";
-    const rels = ["ai-catalog", "api-catalog", ...(isApi ? ["service-desc"] : [])];
+    const rels = ["ai-catalog", "api-catalog", "service-desc"];
     const links = page.links.flatMap(({ rel, href }) =>
       rels.some((name) => rel.includes(name)) ? href : [],
     );
-    await this.#follow([...links, ...(isApi ? page.documents : [])], url);
+    await this.#follow([...links, ...page.documents], url);
     // A page that shows an API's document is no website of its own.
     if (page.documents.length === 0)
       await this.#readWebsite(page, pageUrl, this.#isDomain ? "page" : "address");
@@ -244,23 +234,17 @@ class WebDiscovery {
 
   /** Reads up to `MAX_LINKS` linked documents that are on the same site. */
   async #follow(links: readonly string[], from: URL): Promise<void> {
-    const places = links.flatMap((link) => (URL.canParse(link, from.href) ? [new URL(link, from)] : []));
+    const places = links
+      .flatMap((link) => (URL.canParse(link, from.href) ? [new URL(link, from)] : []))
+      .filter((place) => isSameSite(place, this.#address));
     await Promise.all(
       places.slice(0, MAX_LINKS).map(async (place) => {
-        if (!this.#mayAsk(place)) return;
         const isMcp = !isDocument.test(place.pathname) && isMcpPath(place);
         await (isMcp
           ? this.#readMcp(place, false)
           : this.#readDocument(place, `a document linked from ${from.pathname}`, true));
       }),
     );
-  }
-
-  #mayAsk(place: URL): boolean {
-    if (isSameSite(place, this.#address)) return true;
-    const reason = "Skipped because it's on another site. If it's yours, enter its address above.";
-    this.inquiry.skip(place.href, "a linked document", reason);
-    return false;
   }
 
   /**

@@ -32,7 +32,6 @@ export class DiscoverySession {
   readonly #waiting: (() => void)[] = [];
   #running = 0;
   #places = 0;
-  #skipped = 0;
 
   constructor(guardedFetch: GuardedFetch, timeout: number) {
     this.guardedFetch = guardedFetch;
@@ -88,12 +87,6 @@ export class DiscoverySession {
       this.#running -= 1;
       this.#waiting.shift()?.();
     }
-  }
-
-  /** Records a location that is not requested. Ignores all but the first three, so that they use up no attempts. */
-  skip(place: string, lookedFor: string, reason: string): void {
-    if (this.#skipped++ < 3 && this.#places++ < MAX_ATTEMPTS)
-      this.looked.push({ place, lookedFor, outcome: "absent", reason });
   }
 
   /** Fetches a document or a page. Each URL is fetched only once. `maxBytes` replaces the fetcher's limit. */

@@ -131,10 +131,9 @@ describe("discoverService, at a hostile host", () => {
     const own = await serveCounting((_, response) =>
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(file)),
     );
-    const { looked } = await discoverService(`${own.origin}/agent.json`, source);
+    await discoverService(`${own.origin}/agent.json`, source);
     expect(other.seen.requests).toBe(0);
     expect(own.seen.requests).toBeLessThan(5);
-    expect(looked.filter(({ reason }) => reason?.includes("another site"))).toHaveLength(3);
   });
 
   // @threat services: An imported document with secrets, thousands of places or unusable values

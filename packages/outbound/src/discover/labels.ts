@@ -14,14 +14,7 @@ export const ADDRESS_LOOK = "a document or a page";
 /** Description of an attempt to read an MCP server. */
 export const MCP_SERVER = "an MCP server";
 
-/**
- * Returns why the entered address itself doesn't describe a service, or `undefined` if no reason is known.
- *
- * @example
- * const place = "https://example.com/";
- * const attempt = { place, lookedFor: "a page", outcome: "absent", reason: "It is larger than 1 MB." } as const;
- * getOwnReason({ input: place, looked: [attempt] }); // "It is larger than 1 MB."
- */
+/** Returns why the entered address itself doesn't describe a service, or `undefined` if no reason is known. */
 export function getOwnReason({ input, looked }: Pick<Discovery, "input" | "looked">): string | undefined {
   const own = looked.filter(({ place }) => place === input);
   const document = own.find(({ lookedFor }) => lookedFor === ADDRESS_LOOK) ?? own[0];

@@ -15,7 +15,7 @@ export type DiscoveryTarget = { did?: string } & ({ url: URL } | { contract: Con
 /** Options of `discoverService`. */
 export type DiscoverOptions = {
   guardedFetch: GuardedFetch;
-  /** Kind of the service, if known. It is tried first, and no other kind is tried once it is found. */
+  /** Kind of the service, if known. Its findings come first. For a website, only the address is read. */
   kind?: FindingKind | undefined;
   /**
    * Reads a contract, with its did:pkh as the finding's `url`. Without a chain ID, reads it on every configured chain.

@@ -1,12 +1,6 @@
-import type { FindingKind } from "./finding.ts";
-
-/**
- * Conventional paths for each kind of service. The paths of one list are requested in order until one responds.
- * Catalogs list services of any kind.
- */
-export const wellKnownLocations: { kind?: FindingKind; lookedFor: string; paths: string[] }[] = [
+/** Conventional paths of documents. The paths of one list are requested in order until one responds. */
+export const wellKnownLocations: { lookedFor: string; paths: string[] }[] = [
   {
-    kind: "mcp",
     lookedFor: "an MCP server card",
     paths: [
       "/.well-known/mcp/server-card.json",
@@ -16,21 +10,12 @@ export const wellKnownLocations: { kind?: FindingKind; lookedFor: string; paths:
       "/mcp/server-card",
     ],
   },
+  { lookedFor: "an agent card", paths: ["/.well-known/agent-card.json", "/.well-known/agent.json"] },
   {
-    kind: "a2a",
-    lookedFor: "an agent card",
-    paths: ["/.well-known/agent-card.json", "/.well-known/agent.json"],
-  },
-  {
-    kind: "openapi",
     lookedFor: "an OpenAPI document",
     paths: ["/openapi.json", "/openapi.yaml", "/api/openapi.json", "/v3/api-docs"],
   },
-  {
-    kind: "erc8004",
-    lookedFor: "an agent's registration file",
-    paths: ["/.well-known/agent-registration.json"],
-  },
+  { lookedFor: "an agent's registration file", paths: ["/.well-known/agent-registration.json"] },
   { lookedFor: "an AI catalog", paths: ["/.well-known/ai-catalog.json"] },
   { lookedFor: "an API catalog", paths: ["/.well-known/api-catalog"] },
 ];
@@ -40,7 +25,6 @@ export const mcpPaths = ["/mcp", "/sse"];
 
 /** Paths of the OpenAPI document and of the page that shows it in frameworks, requested where a host offers nothing else. */
 export const frameworkLocation = {
-  kind: "openapi",
   lookedFor: "an OpenAPI document",
   paths: [
     "/.well-known/openapi.json",
@@ -52,7 +36,7 @@ export const frameworkLocation = {
     "/api-docs.json",
     "/swagger/v1/swagger.json",
   ],
-} as const;
+};
 
 /** Returns true if the path is one of those usual for MCP servers. */
 export const isMcpPath = ({ pathname }: URL): boolean => /\/(?:mcp|sse)\/?$/i.test(pathname);

@@ -2,10 +2,10 @@ import { endpointName, Interfaces, type JsonObject, MAX_LIST_LENGTH } from "@app
 import { findAddressProblem } from "@app-registry/sdk/internal";
 import type { Finding } from "../finding.ts";
 import { formatCount } from "../labels.ts";
-import { describeUnusableVersion, normalizeVersion } from "../normalizeVersion.ts";
-import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
+import { sanitizeMetadata } from "../sanitizeMetadata.ts";
+import { readDocumentTexts } from "./documentTexts.ts";
 import { asArray, asObject, asObjectArray, asString, asStringArray, compact } from "./json.ts";
-import { noteAddresses, pickWebsite } from "./privateAddresses.ts";
+import { noteAddresses } from "./privateAddresses.ts";
 import { toAuthentication } from "./toAuthentication.ts";
 import { toTraits } from "./toTraits.ts";
 
@@ -31,7 +31,7 @@ const preserved = ["capabilities", "defaultInputModes", "defaultOutputModes", "p
  * Converts an A2A agent card to a finding. The endpoint is the card's own URL, because the card lists the interfaces.
  */
 export function agentCardFinding(card: JsonObject, url: string): Finding {
-  const provider = asObject(card.provider);
+  const { metadata: texts, version, notes: textNotes } = readDocumentTexts({ ...card, tools: [] });
   const skills = asObjectArray(card.skills);
   const supported = supportedInterfaces(card);
   const interfaces = supported.filter(({ url }) => isCallable(asString(url) ?? ""));
@@ -47,9 +47,8 @@ export function agentCardFinding(card: JsonObject, url: string): Finding {
     );
   const addresses = interfaces.map((one) => asString(one.url) ?? "");
   const refused = compact(unusable.map((one) => asString(one.url)));
-  const version = normalizeVersion(card.version);
   const notes = [
-    ...(version === undefined ? [describeMissingVersion(asString(card.version))] : []),
+    ...textNotes,
     ...(asArray(card.skills).length > skills.length ? [SKILL_TEXTS] : []),
     ...noteAddresses({ document: "The agent card", service: "The agent", url }, addresses, refused),
   ];
@@ -60,11 +59,7 @@ export function agentCardFinding(card: JsonObject, url: string): Finding {
     ...(version !== undefined && { version }),
     offers: skills.length > 0 ? [formatCount(skills, "skill")] : [],
     metadata: sanitizeMetadata({
-      name: card.name,
-      description: asString(card.description),
-      publisher: pickFirstValid("publisher", [provider.organization, provider.name]),
-      external_url: pickWebsite([card.documentationUrl, provider.url]),
-      image: card.iconUrl,
+      ...texts,
       traits: toTraits(
         ["api:a2a"],
         skills.flatMap(({ tags }) => asStringArray(tags)),
@@ -84,11 +79,6 @@ export function agentCardFinding(card: JsonObject, url: string): Finding {
     ...(notes.length > 0 && { notes }),
   };
 }
-
-const describeMissingVersion = (version: string | undefined): string =>
-  version === undefined
-    ? "The agent card has no version. Choose the version to publish yourself."
-    : describeUnusableVersion(version);
 
 const SKILL_TEXTS =
   "Skills that are only texts are left out: A2A requires an object with an id and a description for each.";

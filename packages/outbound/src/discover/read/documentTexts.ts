@@ -34,12 +34,14 @@ export function readDocumentTexts(document: JsonObject): DocumentTexts {
         return compact([value, organization, name, src]);
       }),
     );
-  const written = list("version").find((value) => asString(value) !== undefined);
+  const firstText = (field: keyof typeof aliases) =>
+    list(field).find((value) => asString(value) !== undefined);
+  const written = firstText("version");
   const version = normalizeVersion(written);
   const tools = readTools(document);
   const texts = sanitizeMetadata({
-    name: pickFirstValid("name", list("name")),
-    description: list("description").find((text) => asString(text) !== undefined),
+    name: pickFirstValid("name", list("name")) ?? firstText("name"),
+    description: firstText("description"),
     publisher: pickFirstValid("publisher", list("publisher")),
     external_url: pickWebsite(list("external_url")),
     image: pickFirstValid("image", list("image")),

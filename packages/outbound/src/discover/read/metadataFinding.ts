@@ -33,16 +33,15 @@ export const isMetadata = (document: JsonObject): boolean =>
 export function metadataFinding(document: JsonObject, url: string): Finding {
   const metadata = metadataSchema.safeParse(document).success ? document : sanitizeMetadata(document);
   const entries = getEndpoints(metadata as Parameters<typeof getEndpoints>[0]);
-  const isContract = entries.some(({ name }) => name === CONTRACT_ENDPOINT_NAME);
-  const isApi = entries.some(({ name }) => name !== CONTRACT_ENDPOINT_NAME);
+  const apis = entries.filter(({ name }) => name !== CONTRACT_ENDPOINT_NAME);
   const isHuman = isJsonObject(metadata.platforms) && Object.keys(metadata.platforms).length > 0;
   return {
     kind: "metadata",
     url,
     interfaces:
       (isHuman ? Interfaces.Human : 0) |
-      (isApi ? Interfaces.Api : 0) |
-      (isContract ? Interfaces.Contract : 0),
+      (apis.length > 0 ? Interfaces.Api : 0) |
+      (entries.length > apis.length ? Interfaces.Contract : 0),
     offers: [],
     metadata,
   };

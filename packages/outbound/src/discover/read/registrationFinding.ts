@@ -3,10 +3,10 @@ import { findAddressProblem } from "@app-registry/sdk/internal";
 import { printable } from "../../fetch/printable.ts";
 import type { Finding } from "../finding.ts";
 import { formatCount, formatFirst } from "../labels.ts";
-import { describeUnusableVersion, normalizeVersion } from "../normalizeVersion.ts";
 import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
 import { REGISTRATION_PATH } from "../wellKnownLocations.ts";
-import { asObject, asObjectArray, asString, asStringArray, compact } from "./json.ts";
+import { readDocumentTexts } from "./documentTexts.ts";
+import { asObjectArray, asString, asStringArray, compact } from "./json.ts";
 import { noteAddresses } from "./privateAddresses.ts";
 import { toTraits } from "./toTraits.ts";
 
@@ -82,11 +82,10 @@ export function registrationFinding(file: JsonObject, url: string): Finding {
   // The website of an agent that has an API describes it, and is not an app for people.
   const isApp = web !== undefined && entries.length === 0;
   const bits = (entries.length > 0 ? Interfaces.Api : 0) | (isApp ? Interfaces.Human : 0);
-  const written = asString(file.version);
-  const version = normalizeVersion(written);
+  const { metadata: texts, version, notes: textNotes } = readDocumentTexts({ ...file, tools: [] });
   const about = { document: "The registration file", service: "The agent", url };
   const notes = [
-    ...(written !== undefined && !version ? [describeUnusableVersion(written)] : []),
+    ...textNotes,
     ...describeLeftOut(leftOut),
     ...(entries.some(({ endpoint }) => endpoint === undefined) ? [ONLY_DESCRIBED] : []),
     ...noteAddresses(about, compact(entries.map(({ endpoint }) => asString(endpoint))), []),
@@ -100,7 +99,7 @@ export function registrationFinding(file: JsonObject, url: string): Finding {
     metadata: sanitizeMetadata({
       // Rename the endpoints of an earlier draft: a metadata JSON uses that field name for another format.
       ...(endpoints !== undefined && { services: endpoints }),
-      publisher: pickFirstValid("publisher", [file.author, asObject(file.provider).organization]),
+      publisher: texts.publisher,
       ...unchanged,
       ...(web !== undefined && { external_url: web }),
       ...(isApp && { platforms: { web: { launchUrl: web } } }),
