@@ -11,7 +11,7 @@ import { chainFactNames } from "@app-registry/sdk/internal";
 import { getAddress } from "viem";
 import { DefinitionLines } from "../../components/record/documents.tsx";
 import { mcpUrl } from "../../components/record/endpointView.ts";
-import { ContractText } from "../../components/record/identifiers.tsx";
+import { AddressText } from "../../components/record/identifiers.tsx";
 import { StatusMark } from "../../components/record/StatusMark.tsx";
 import { describeTerms, type ServiceMetadata } from "../../lib/service/serviceMetadata.ts";
 import type { ResolveLink } from "./createLinkResolver.ts";
@@ -62,7 +62,7 @@ export function ConnectSection({
   const contract =
     parsed.method === "pkh"
       ? [
-          { term: "Contract", value: <ContractText address={getAddress(parsed.address)} /> },
+          { term: "Contract", value: <AddressText address={getAddress(parsed.address)} /> },
           { term: "Chain", value: `eip155:${parsed.chainId}` },
         ]
       : [];
