@@ -199,6 +199,7 @@ describe("discoverService, with a document of no known kind", () => {
   });
 
   it.each<[what: string, document: object, listed: string[]]>([
+    ["a path with a version", { paid: [{ url: "{origin}/v1/echo" }] }, ["openapi {origin}/v1/echo"]],
     ["a host named mcp", { name: "A", url: "https://mcp.example.com" }, ["mcp https://mcp.example.com/"]],
     [
       "relative URLs below endpoints",

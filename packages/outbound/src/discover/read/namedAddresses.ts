@@ -55,7 +55,7 @@ const kindPaths: [kind: NamedKind, path: RegExp][] = [
   ["openapi", /(?:openapi|swagger)[^/]*\.(?:json|ya?ml)$|\/api-docs\b/i],
   ["a2a", /\/agent(?:-card)?\.json$|\/a2a\b/i],
   ["mcp", /\/(?:mcp|sse)\b|\bmcp\b/i],
-  ["rest", /\/api(?![\w-])|\/v\d+\/?$/i],
+  ["rest", /\/api(?![\w-])|\/v\d+(?:\/|$)/i],
 ];
 
 /** Fields whose values may be relative URLs. */
