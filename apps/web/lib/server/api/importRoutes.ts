@@ -44,7 +44,7 @@ export const importRoutes = (registry: () => Registry) => [
       kind: z
         .enum(findingKinds)
         .optional()
-        .describe("Expected type of service, if known. This type is checked first."),
+        .describe("Expected type of service, if known. Its findings come first."),
       variables: z
         .record(z.string().max(64), z.string().max(500))
         .optional()
