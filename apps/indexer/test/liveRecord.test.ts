@@ -51,8 +51,8 @@ describe("liveRecord", () => {
     await probed(one, answer);
     await asked(one, NOW + 60.25);
     await run(
-      `insert into ${offchain}.probe_day (token_id, day, answers, other_protocol, changed)
-      values (1, '2026-11-24', 1, 2, 1), (1, '2026-09-01', 30, 0, 0), (2, '2026-11-24', 1, 0, 0)`,
+      `insert into ${offchain}.probe_day (token_id, day, answers, other_protocol, changed, latency_ms)
+      values (1, '2026-11-24', 1, 2, 1, 230), (1, '2026-09-01', 30, 0, 0, null), (2, '2026-11-24', 1, 0, 0, 9)`,
     );
     const record = await liveRecord(session, of(one));
     expect(record).toEqual({
@@ -60,7 +60,7 @@ describe("liveRecord", () => {
       ...{ probe: answer, answeredAt: NOW - 3_601, nextAt: NOW + 60 },
       history: [
         { period: "2026-09-01", outcomes: { answers: 30 }, changed: 0 },
-        { period: "2026-11-24", outcomes: { answers: 1, "other-protocol": 2 }, changed: 1 },
+        { period: "2026-11-24", outcomes: { answers: 1, "other-protocol": 2 }, changed: 1, latencyMs: 230 },
       ],
     });
     expect(liveRecordSchema.parse(record)).toEqual(record);

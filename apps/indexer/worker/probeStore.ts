@@ -153,6 +153,7 @@ export const probeStore = (database: Database, { index, offchain }: Schemas) => 
     ): Promise<void> {
       const column = toColumn(probe.outcome);
       const isAlive = probe.outcome === "answers" || probe.outcome === "gated";
+      const latency = isAlive ? Math.max(...probe.endpoints.map(({ latencyMs }) => latencyMs)) : -1;
       await database.query(
         `with known as (
           select probe.token_id, probe.outcome, probe.drift, probe.counted_due_at is distinct from $9::float8 as counts
@@ -168,15 +169,17 @@ export const probeStore = (database: Database, { index, offchain }: Schemas) => 
           returning probe.token_id, known.counts,
             (known.outcome, known.drift) is distinct from (probe.outcome, probe.drift) as changed
         ), counted as (
-          insert into ${offchain}.probe_day as known (token_id, day, ${column}, changed, events)
-          select token_id, $10, 1, $11::integer, $12::jsonb from settled where counts
+          insert into ${offchain}.probe_day as known (token_id, day, ${column}, changed, events, latency_ms)
+          select token_id, $10, 1, $11::integer, $12::jsonb, $13::integer from settled where counts
           on conflict (token_id, day) do update set ${column} = known.${column} + 1,
-            changed = known.changed + excluded.changed, events = known.events || excluded.events
+            changed = known.changed + excluded.changed, events = known.events || excluded.events,
+            latency_ms = greatest(known.latency_ms, excluded.latency_ms)
         ) ${insertChangesSql({ index, offchain }, "(select token_id from settled where changed)")}`,
         [
           ...[record.tokenId, record.dataHash, record.algorithm, probe.outcome, probe.drift],
           ...[JSON.stringify(probe), at, isAlive, dueAt, utcDay(at), probe.drift === "changed" ? 1 : 0],
           JSON.stringify(Object.fromEntries(events.map(({ kind, detail }) => [kind, { at, detail }]))),
+          latency < 0 ? null : latency,
         ],
       );
     },

@@ -51,7 +51,7 @@ async function readRecord(
   return rows[0];
 }
 
-type DayRow = Record<string, string | number> & { day: string; changed: number };
+type DayRow = Record<string, string | number> & { day: string; changed: number; latency_ms: number | null };
 
 /** Reads the outcomes of a record's probes by day, oldest first. */
 async function readHistory(
@@ -63,9 +63,10 @@ async function readHistory(
   const { rows } = await db.execute<DayRow>(sql`
     select history.* from probe_day history join probe using (token_id)
     where token_id = ${tokenId}::numeric and probe.did_hash = ${didHash} order by day collate "C"`);
-  return rows.map(({ day: period, changed, ...row }) => {
+  return rows.map(({ day: period, changed, latency_ms: latencyMs, ...row }) => {
     const counts = liveOutcomes.map((outcome) => [outcome, Number(row[outcome.replace("-", "_")])] as const);
-    return { period, changed, outcomes: Object.fromEntries(counts.filter(([, count]) => count > 0)) };
+    const outcomes = Object.fromEntries(counts.filter(([, count]) => count > 0));
+    return { period, changed, outcomes, ...(latencyMs !== null && { latencyMs }) };
   });
 }
 

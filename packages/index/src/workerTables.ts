@@ -151,6 +151,8 @@ ${createJobQueueTablesSql(offchain)}
       events jsonb not null default '{}',
       primary key (token_id, day)
     );
+    -- Milliseconds of the day's slowest response.
+    alter table ${offchain}.probe_day add column if not exists latency_ms integer;
     create index if not exists probe_day_day on ${offchain}.probe_day (day);
     create table if not exists ${offchain}.probe_budget (
       subject text not null,

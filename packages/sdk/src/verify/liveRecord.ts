@@ -54,6 +54,7 @@ const livePeriodSchema = z.object({
     "Number of checks per outcome. Outcomes with none are omitted.",
   ),
   changed: described(countSchema, "Checks in which it differed from the registered version."),
+  latencyMs: z.exactOptional(described(countSchema, "Milliseconds of the day's slowest response.")),
 });
 
 /** Live checks of one day. */
