@@ -61,18 +61,27 @@ type LedgerSectionProps = {
   id?: string;
   /** Line below the title, such as a count or an explanation. */
   note?: ReactNode;
+  /** Summary of the fold that contains the section's content: "Show the record". */
+  fold?: string;
   children: ReactNode;
 };
 
 /** Renders a ruled section with its title in the margin. */
-export function LedgerSection({ title, id, note, children }: LedgerSectionProps) {
+export function LedgerSection({ title, id, note, fold, children }: LedgerSectionProps) {
   return (
     <section className={styles.section} id={id}>
       <div>
         <h2 className="subtitle">{title}</h2>
         {note === undefined ? null : <div className="quiet">{note}</div>}
       </div>
-      <div className={styles.content}>{children}</div>
+      {fold === undefined ? (
+        <div className={styles.content}>{children}</div>
+      ) : (
+        <details className={styles.content}>
+          <summary>{fold}</summary>
+          {children}
+        </details>
+      )}
     </section>
   );
 }

@@ -130,14 +130,14 @@ export function ConnectSection({
           <DefinitionLines lines={payments} />
         </div>
       )}
-      <div className={`stack ${styles.panel}`}>
-        <h3 className="minor">From a program</h3>
+      <details className="fold">
+        <summary>From a program</summary>
         <InstallTabs
           legend="Look up the record with"
           name="record"
           variants={recordVariants(did, version, publicUrl)}
         />
-      </div>
+      </details>
     </section>
   );
 }

@@ -37,14 +37,6 @@ export function RecordSection({ service, document, placeOf }: RecordSectionProps
       ),
     },
     ...declaredLines(record.interfaces, traits),
-    {
-      term: "Registry",
-      value: (
-        <>
-          <AddressText address={deployment.contracts.AppRegistry.address} /> on eip155:{deployment.chainId}
-        </>
-      ),
-    },
     { term: "Holder", value: <OwnerText account={holder} /> },
     { term: "Minter", value: <OwnerText account={minter} /> },
     {
@@ -55,10 +47,7 @@ export function RecordSection({ service, document, placeOf }: RecordSectionProps
         </Link>
       ),
     },
-    { term: "Transaction", value: <HashText hash={record.transactionHash} label="transaction hash" /> },
-    { term: "didHash", value: <HashText hash={didHash(record.did)} label="didHash" /> },
     { term: "dataHash", value: <HashText hash={record.dataHash} label="dataHash" /> },
-    { term: "Algorithm", value: hashAlgorithmName(record.dataHashAlgorithm) },
     { term: "dataUrl", value: <PlacedLink url={record.dataUrl} placeOf={placeOf} /> },
     ...(record.pointer === undefined
       ? []
@@ -70,13 +59,31 @@ export function RecordSection({ service, document, placeOf }: RecordSectionProps
       ? []
       : [{ term: "fungibleTokenId", value: <code>{visibleText(summary.fungibleTokenId)}</code> }]),
   ];
+  const identifiers = [
+    { term: "didHash", value: <HashText hash={didHash(record.did)} label="didHash" /> },
+    { term: "Algorithm", value: hashAlgorithmName(record.dataHashAlgorithm) },
+    {
+      term: "Registry",
+      value: (
+        <>
+          <AddressText address={deployment.contracts.AppRegistry.address} /> on eip155:{deployment.chainId}
+        </>
+      ),
+    },
+    { term: "Transaction", value: <HashText hash={record.transactionHash} label="transaction hash" /> },
+  ];
   return (
     <LedgerSection
       title="Record"
       id="record"
       note="As stored on the chain. The publisher declares the interfaces and traits."
+      fold="Show the record"
     >
       <DefinitionLines lines={lines} />
+      <details className="fold">
+        <summary>Hashes, registry and transaction</summary>
+        <DefinitionLines lines={identifiers} />
+      </details>
       <p>
         <a href={dataUrlPath(record.did, record.version)}>Canonical metadata document</a>
       </p>

@@ -205,12 +205,12 @@ function ServicePage({
           </div>
         </div>
         {metadata === undefined ? null : <OffersSection metadata={metadata} placeOf={resolveLink} />}
-        {live === undefined ? null : <LiveSection live={live} />}
         {metadata === undefined ? null : (
           <PicturesSection record={record} count={metadata.screenshotUrls.length} />
         )}
-        <ControlSection did={record.did} record={summary} block={service.block} />
+        {live === undefined ? null : <LiveSection live={live} />}
         <VersionsSection service={service} notes={notes} />
+        <ControlSection did={record.did} record={summary} block={service.block} />
         <RecordSection
           service={service}
           document={document.ok ? document.json : undefined}

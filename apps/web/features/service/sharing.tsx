@@ -54,7 +54,7 @@ export function BadgeSection({ service }: { service: Service }) {
   const markdown = badgeMarkdown(service.record.did, version, environment().publicUrl);
   const { name } = getProvenSubject(service.record.did);
   return (
-    <LedgerSection title="Badge" id="badge" note={BADGE_NOTE}>
+    <LedgerSection title="Badge" id="badge" note={BADGE_NOTE} fold="Show the badge">
       <div className="stack">
         <p className={styles.badge}>
           {/* biome-ignore lint/performance/noImgElement: an SVG has nothing to optimize */}
