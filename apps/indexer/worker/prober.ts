@@ -13,7 +13,8 @@ import {
   scheduleNextProbe,
   withRobotsTxt,
 } from "@app-registry/outbound/internal";
-import { type Metadata, parseDid, type ServiceProbe } from "@app-registry/sdk";
+import type { Metadata, ServiceProbe } from "@app-registry/sdk";
+import { getDidHost } from "@app-registry/sdk/internal";
 import type { Hex } from "viem";
 import type { DocumentReader } from "./documentReader.ts";
 import { type ProbedRecord, type ProbeEvent, probeStore, type UnqueuedRecord } from "./probeStore.ts";
@@ -176,8 +177,7 @@ const isUnreachable = ({ endpoints }: ServiceProbe, host: string): boolean =>
 /** Returns the host whose queue a new job joins: that of its first endpoint, or the DID's. */
 function getFirstHost({ did, endpoint }: UnqueuedRecord): string {
   const host = endpoint === null ? "" : getHost(endpoint);
-  const parsed = parseDid(did);
-  return host || (parsed.method === "web" ? parsed.host : "");
+  return host || (getDidHost(did) ?? "");
 }
 
 /** Returns the changes since the last conclusive probe. */

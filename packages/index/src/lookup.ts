@@ -1,18 +1,19 @@
 import { getSite } from "@app-registry/outbound/site";
 import {
   type CanonicalDid,
+  getContractId,
   getRelation,
   InvalidDidError,
   type Lookup,
   type LookupMatch,
   lookupUses,
   normalizeDid,
-  parseDid,
   type SearchResult,
   type Subject,
 } from "@app-registry/sdk";
 import {
   claimReasons,
+  getDidContract,
   hashCanonicalDid,
   hostDids,
   isInside,
@@ -217,10 +218,7 @@ function listPathDids(host: string, url: string): CanonicalDid[] {
 
 /** Returns true if an account is the contract of a DID, or controls it. Compares without the chain if it has none. */
 function isProvenAccount(did: string, account: string, controllers: readonly string[]): boolean {
-  const parsed = parseDid(did);
-  const isContract =
-    parsed.method === "pkh" &&
-    [parsed.address, `eip155:${parsed.chainId}:${parsed.address}`].includes(account);
+  const isContract = account === getContractId(did) || account === getDidContract(did)?.address;
   return isContract || controllers.includes(account.split(":").at(-1) ?? "");
 }
 

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { type Did, parseDid } from "./did.ts";
+import type { Did } from "./did.ts";
+import { getDidContract } from "./didMethods.ts";
 import { stringSchema } from "./metadata/fieldSchemas.ts";
 
 const CHAIN = "[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}";
@@ -30,7 +31,7 @@ export const caip19Schema = stringSchema.check(
 
 /**
  * Returns the account id (CAIP-10) of the contract that a did:pkh names, with a lower-case address. Returns `undefined`
- * for a did:web.
+ * for a DID without contract.
  *
  * @throws {InvalidDidError}
  * @example
@@ -38,6 +39,6 @@ export const caip19Schema = stringSchema.check(
  * // "eip155:1:0x6b175474e89094c44da98b954eedeac495271d0f"
  */
 export function getContractId(did: string | Did): string | undefined {
-  const parsed = typeof did === "string" ? parseDid(did) : did;
-  return parsed.method === "pkh" ? `eip155:${parsed.chainId}:${parsed.address}` : undefined;
+  const contract = getDidContract(did);
+  return contract && `eip155:${contract.chainId}:${contract.address}`;
 }

@@ -9,6 +9,7 @@ export { undefinedIfNotRegistered } from "./client/notRegistered.ts";
 export { withTimeLimit } from "./client/timeLimit.ts";
 export { computeAbiHash } from "./deployment.ts";
 export { hashCanonicalDid } from "./did.ts";
+export { type DidContract, getDidContract, getDidHost } from "./didMethods.ts";
 export { collectMessages, createKeyRedactor } from "./errors/redactRpcMessage.ts";
 export { toRpcError } from "./errors/toRpcError.ts";
 export { isTransientStatus } from "./errors/transientStatus.ts";

@@ -1,6 +1,6 @@
-import { getAddress } from "viem/utils";
 import * as z from "zod/mini";
 import { type Did, type DidWeb, parseDid } from "./did.ts";
+import { getDidSubject } from "./didMethods.ts";
 import { described } from "./schemas.ts";
 
 /**
@@ -32,16 +32,7 @@ export type ProvenSubject = z.output<typeof provenSubjectSchema>;
  * @example
  * getProvenSubject("did:web:example.com:team"); // { kind: "path", name: "example.com/team" }
  */
-export function getProvenSubject(did: string): ProvenSubject {
-  const parsed = parseDid(did);
-  if (parsed.method === "pkh") {
-    return { kind: "contract", name: `eip155:${parsed.chainId}:${getAddress(parsed.address)}` };
-  }
-  const authority = parsed.port === undefined ? parsed.host : `${parsed.host}:${parsed.port}`;
-  return parsed.path.length === 0
-    ? { kind: "host", name: authority }
-    : { kind: "path", name: [authority, ...parsed.path].join("/") };
-}
+export const getProvenSubject = (did: string): ProvenSubject => getDidSubject(did);
 
 /** Line about the proven subject. `name` is its part in bold. */
 export type ProvenLine = ProvenSubject & { before: string; after: string };

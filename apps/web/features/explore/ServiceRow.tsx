@@ -5,12 +5,11 @@ import {
   appStatusLabels,
   formatProvenLine,
   getProvenSubject,
-  parseDid,
   parseVersion,
   type SearchResult,
   visibleText,
 } from "@app-registry/sdk";
-import { type FactOutcomes, getResultOutcomes } from "@app-registry/sdk/internal";
+import { type FactOutcomes, getDidHost, getResultOutcomes } from "@app-registry/sdk/internal";
 import Link from "next/link";
 import { type ReactNode, Suspense } from "react";
 import { Claim } from "../../components/record/Claim.tsx";
@@ -147,9 +146,9 @@ async function StreamedFacts({ result }: Pick<ProvenTextProps, "result">) {
 
 /** Warnings about letters of the host that look like other letters. */
 function ScriptWarnings({ did }: { did: string }) {
-  const parsed = parseDid(did);
-  if (parsed.method !== "web") return null;
-  return internationalLabels(domainToUnicode(parsed.host))
+  const host = getDidHost(did);
+  if (host === undefined) return null;
+  return internationalLabels(domainToUnicode(host))
     .filter(({ warning }) => warning !== undefined)
     .map((label) => <ScriptWarning key={label.label} {...label} />);
 }

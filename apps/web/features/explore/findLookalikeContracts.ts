@@ -1,4 +1,4 @@
-import { parseDid } from "@app-registry/sdk";
+import { getDidContract } from "@app-registry/sdk/internal";
 
 /** A contract with an address that looks like another one in the same list. */
 export type LookalikeContract = {
@@ -16,8 +16,8 @@ export function findLookalikeContracts(
   listed: readonly { tokenId: string; did: string }[],
 ): Map<string, LookalikeContract> {
   const contracts = listed.flatMap(({ tokenId, did }) => {
-    const parsed = parseDid(did);
-    return parsed.method === "pkh" ? [{ tokenId, digits: parsed.address.slice(2).toLowerCase() }] : [];
+    const contract = getDidContract(did);
+    return contract ? [{ tokenId, digits: contract.address.slice(2) }] : [];
   });
   const alike = new Map<string, LookalikeContract>();
   for (const { tokenId, digits } of contracts) {

@@ -1,13 +1,12 @@
 import {
   formatVersion,
-  parseDid,
   type ServiceProbe,
   type VerificationReport,
   type Version,
   type VersionRecord,
   visibleText,
 } from "@app-registry/sdk";
-import { chainFactNames } from "@app-registry/sdk/internal";
+import { chainFactNames, getDidContract } from "@app-registry/sdk/internal";
 import { getAddress } from "viem";
 import { DefinitionLines } from "../../components/record/documents.tsx";
 import { mcpUrl } from "../../components/record/endpointView.ts";
@@ -51,7 +50,7 @@ export function ConnectSection({
   probe,
 }: ConnectSectionProps) {
   const { did, version } = record;
-  const parsed = parseDid(did);
+  const named = getDidContract(did);
   const launches = metadata.platforms.flatMap(({ name, launchUrl, downloadUrl }) => {
     const url = launchUrl ?? downloadUrl;
     const verb = launchUrl === undefined ? "Download for" : "Open on";
@@ -59,13 +58,12 @@ export function ConnectSection({
       ? []
       : [{ term: `${verb} ${platformLabel(name)}`, value: <PlacedLink url={url} placeOf={placeOf} /> }];
   });
-  const contract =
-    parsed.method === "pkh"
-      ? [
-          { term: "Contract", value: <AddressText address={getAddress(parsed.address)} /> },
-          { term: "Chain", value: `eip155:${parsed.chainId}` },
-        ]
-      : [];
+  const contract = named
+    ? [
+        { term: "Contract", value: <AddressText address={getAddress(named.address)} /> },
+        { term: "Chain", value: `eip155:${named.chainId}` },
+      ]
+    : [];
   const payments = metadata.payments.map((payment) => ({
     term: `Payment: ${visibleText(payment.type)}`,
     value: (

@@ -1,14 +1,15 @@
 import { domainToUnicode } from "node:url";
-import { parseDid, visibleText } from "@app-registry/sdk";
+import { visibleText } from "@app-registry/sdk";
+import { getDidHost } from "@app-registry/sdk/internal";
 import { ScriptWarning } from "../../components/record/ScriptWarning.tsx";
 import { internationalLabels } from "../../lib/record/hostScripts.ts";
 import styles from "./proven.module.css";
 
 /** Shows an internationalized host in Unicode, with warnings about its letters. The DID contains the ASCII form. */
 export function InternationalName({ did }: { did: string }) {
-  const parsed = parseDid(did);
-  if (parsed.method !== "web") return null;
-  const unicode = domainToUnicode(parsed.host);
+  const host = getDidHost(did);
+  if (host === undefined) return null;
+  const unicode = domainToUnicode(host);
   const labels = internationalLabels(unicode);
   if (labels.length === 0) return null;
   return (

@@ -1,6 +1,6 @@
 import { getSite } from "@app-registry/outbound/site";
-import { type Fact, formatProvenLine, parseDid, type VerificationReport } from "@app-registry/sdk";
-import { getReportOutcomes, summarizeReport } from "@app-registry/sdk/internal";
+import { type Fact, formatProvenLine, type VerificationReport } from "@app-registry/sdk";
+import { getDidHost, getReportOutcomes, summarizeReport } from "@app-registry/sdk/internal";
 import type { ReactNode } from "react";
 import { FactMarks } from "../../components/record/FactMarks.tsx";
 import { StatusMark } from "../../components/record/StatusMark.tsx";
@@ -22,8 +22,7 @@ type ProvenHeadProps = {
 export function ProvenHead({ did, control, report, level: Level = "h1", children }: ProvenHeadProps) {
   const isControlled = control.outcome === "pass";
   const { kind, name, before, after } = formatProvenLine(did, control.outcome);
-  const parsed = parseDid(did);
-  const host = parsed.method === "web" ? parsed.host : undefined;
+  const host = getDidHost(did);
   const site = kind === "host" && host !== undefined ? getSite(host) : undefined;
   return (
     <header className={`stack ${styles.proven}`} data-control={control.outcome}>

@@ -1,11 +1,11 @@
 import {
   formatVersion,
   getProvenSubject,
-  parseDid,
   type VerificationReport,
   visibleLines,
   visibleText,
 } from "@app-registry/sdk";
+import { getDidHost } from "@app-registry/sdk/internal";
 import type { Service } from "./loadService.ts";
 
 const MAX_DESCRIPTION = 1_000;
@@ -48,9 +48,9 @@ export function serviceJsonLd(
   };
 }
 
-/** Returns the URL that a did:web proves. A contract has none. */
+/** Returns the URL that a DID proves. A contract has none. */
 function provenUrl(did: string): string | undefined {
-  return parseDid(did).method === "web" ? `https://${getProvenSubject(did).name}` : undefined;
+  return getDidHost(did) === undefined ? undefined : `https://${getProvenSubject(did).name}`;
 }
 
 /** Returns the publisher's statements, marked as claims. */

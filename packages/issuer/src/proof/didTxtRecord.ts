@@ -1,7 +1,7 @@
 import type { ResolveTxt } from "@app-registry/outbound";
 import { printable } from "@app-registry/outbound/internal";
-import { type DidWeb, InvalidDidError, parseDid } from "@app-registry/sdk";
-import { isLocalhostName } from "@app-registry/sdk/internal";
+import { type DidWeb, InvalidDidError } from "@app-registry/sdk";
+import { getDidContract, isLocalhostName } from "@app-registry/sdk/internal";
 import { type Address, isAddressEqual } from "viem";
 
 /** Maximum number of records to read per name. */
@@ -71,9 +71,8 @@ function readControllers(text: string): TxtController[] {
   return fields.flatMap((field) => {
     if (!field.startsWith(`${CONTROLLER}did:pkh:`)) return [];
     try {
-      const did = parseDid(field.slice(CONTROLLER.length));
-      if (did.method !== "pkh") return [];
-      return { record: printable(text.trim(), 300), chainId: did.chainId, address: did.address };
+      const account = getDidContract(field.slice(CONTROLLER.length));
+      return account ? { record: printable(text.trim(), 300), ...account } : [];
     } catch (error) {
       if (error instanceof InvalidDidError) return [];
       throw error;

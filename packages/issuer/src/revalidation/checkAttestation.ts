@@ -1,6 +1,7 @@
 import { HostBusyError } from "@app-registry/outbound";
 import type { Attestation } from "@app-registry/sdk";
 import { AppRegistryError, type Did, parseDid } from "@app-registry/sdk";
+import { getDidContract } from "@app-registry/sdk/internal";
 import { type Address, isAddressEqual } from "viem";
 import { findDataHashRefusal, findRecordByDataHash } from "../attest/attestDataHash.ts";
 import type { IssuerContext } from "../attest/issuerContext.ts";
@@ -81,7 +82,8 @@ async function checkOwnership(
  * Returns true if the node of a did:pkh's chain is still syncing, so that it may return an old state or no contract.
  */
 async function isBehind({ chainClient }: IssuerContext, did: Did, heldAt: number): Promise<boolean> {
-  const client = did.method === "pkh" ? chainClient(did.chainId) : undefined;
+  const contract = getDidContract(did);
+  const client = contract && chainClient(contract.chainId);
   if (!client) return false;
   const { timestamp } = await wrapRpcErrors(client.getBlock());
   return Number(timestamp) * 1_000 < heldAt;

@@ -2,7 +2,7 @@
 export type AppRegistryErrorOptions = {
   /** Suggested action for the reader, as a full sentence. */
   action?: string | undefined;
-  /** Path below the documentation's root, such as `/sdk#errors`. */
+  /** Path below `/docs` of any registry, such as `/sdk#errors`. */
   docsPath?: string | undefined;
   /** True if the same call may succeed later. */
   retryable?: boolean | undefined;

@@ -1,4 +1,4 @@
-import { parseDid } from "../did.ts";
+import { getDidContract, getDidHost } from "../didMethods.ts";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
 import {
   type AttestationResponse,
@@ -38,8 +38,7 @@ type Group = {
 
 /** Requests of one host, for the same statements, fit together. */
 function toGroupKey({ did, major, requiredSchemas }: RequestAttestationParameters): string {
-  const named = parseDid(did);
-  return JSON.stringify([named.method === "web" ? named.host : named.chainId, requiredSchemas, major]);
+  return JSON.stringify([getDidHost(did) ?? getDidContract(did)?.chainId, requiredSchemas, major]);
 }
 
 /**

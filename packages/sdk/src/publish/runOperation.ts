@@ -8,7 +8,7 @@ import { undefinedIfNotRegistered } from "../client/notRegistered.ts";
 import { appStatusLabels } from "../client/records.ts";
 import { type SendQueue, sendCall } from "../client/sendCall.ts";
 import { findInsufficientFunds } from "../client/shortfall.ts";
-import { parseDid } from "../did.ts";
+import { getDidContract, getDidHost } from "../didMethods.ts";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
 import { toAppRegistryError } from "../errors/toAppRegistryError.ts";
 import { TransactionRevertedError } from "../errors/walletErrors.ts";
@@ -176,11 +176,10 @@ async function control(run: Run): Promise<string> {
   if (record && !isHolder && !isMinter) {
     return "Sent as an operator for the record's minter or holder";
   }
-  const named = parseDid(did);
-  const place =
-    named.method === "web"
-      ? `${named.host} for its DID document`
-      : `the contract ${named.address} for its owner`;
+  const contract = getDidContract(did);
+  const place = contract
+    ? `the contract ${contract.address} for its owner`
+    : `${getDidHost(did)} for its DID document`;
   run.note("control", `${new URL(baseUrl).host} is checking ${place}`);
   run.isPlanFresh = false;
   const answer = await attest(run, "control");

@@ -1,12 +1,5 @@
-import {
-  appPath,
-  dataUrlPath,
-  getProvenSubject,
-  isContractEndpoint,
-  parseDid,
-  type Version,
-} from "@app-registry/sdk";
-import { parseCredential } from "@app-registry/sdk/internal";
+import { appPath, dataUrlPath, getProvenSubject, isContractEndpoint, type Version } from "@app-registry/sdk";
+import { getDidContract, parseCredential } from "@app-registry/sdk/internal";
 import { getAddress } from "viem/utils";
 import { type EndpointView, mcpUrl } from "../../../components/record/endpointView.ts";
 import { editorVariants } from "./editors.ts";
@@ -191,7 +184,6 @@ function curlText(url: string, apiTrait: string | undefined, authentication: unk
 
 /** Returns ways to verify and read one version of a record, and to call the contract of its DID. */
 export function recordVariants(did: string, version: Version, registryUrl: string): InstallVariant[] {
-  const parsed = parseDid(did);
   const { major, minor, patch } = version;
   const verify = [
     `import { connectAppRegistry, verifyApp } from "@app-registry/sdk";`,
@@ -219,9 +211,10 @@ export function recordVariants(did: string, version: Version, registryUrl: strin
       ],
     },
   ];
-  if (parsed.method !== "pkh") return variants;
-  const address = getAddress(parsed.address);
-  const caption = `Read the contract on chain ${parsed.chainId} from an RPC endpoint you trust`;
+  const contract = getDidContract(did);
+  if (contract === undefined) return variants;
+  const address = getAddress(contract.address);
+  const caption = `Read the contract on chain ${contract.chainId} from an RPC endpoint you trust`;
   const viem = [
     `import { createPublicClient, http, parseAbi } from "viem";`,
     "",

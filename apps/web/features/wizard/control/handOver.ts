@@ -1,4 +1,5 @@
-import { type AttestationWay, type Did, parseDid } from "@app-registry/sdk";
+import type { AttestationWay, Did } from "@app-registry/sdk";
+import { getDidContract } from "@app-registry/sdk/internal";
 import { type Address, getAddress, type Hex } from "viem";
 import { encodeFunctionData } from "viem/utils";
 
@@ -42,11 +43,11 @@ export function createOwnershipTransfer(
   wallet: Address,
   ways: readonly AttestationWay[],
 ): OwnershipTransfer | undefined {
-  const parsed = typeof did === "string" ? parseDid(did) : did;
+  const named = getDidContract(did);
   const decisive = ways.at(-1);
-  if (parsed.method !== "pkh" || decisive === undefined) return undefined;
-  const { chainId } = parsed;
-  const contract = getAddress(parsed.address);
+  if (named === undefined || decisive === undefined) return undefined;
+  const { chainId } = named;
+  const contract = getAddress(named.address);
   const { way, owner, missingRole } = decisive;
   if (owner !== undefined && (way === "owner()" || way === "getOwner()")) {
     const data = encodeFunctionData({ abi, functionName: "transferOwnership", args: [wallet] });

@@ -3,11 +3,11 @@ import {
   dataUrlPath,
   endpointName,
   livePath,
-  parseDid,
   type SearchResult,
   toServerName,
   visibleText,
 } from "@app-registry/sdk";
+import { getDidHost } from "@app-registry/sdk/internal";
 import { z } from "zod";
 import { outwardStates } from "../../record/facts.ts";
 import { serverEntry } from "../mcpRegistry/serverEntry.ts";
@@ -60,12 +60,12 @@ export function toArdEntry(
   types?: readonly string[],
 ): ArdEntry | undefined {
   const { did, version, dataHash, facts, proven } = result;
-  const parsed = parseDid(did);
+  const host = getDidHost(did);
   const path = toServerName(did)?.split("/")[1];
   if (
     !facts ||
     !outwardStates[facts.control ?? "unknown"].isListed ||
-    parsed.method !== "web" ||
+    host === undefined ||
     path === undefined
   )
     return undefined;
@@ -97,7 +97,7 @@ export function toArdEntry(
       ...(fact === "content" && { digest }),
     }));
   return {
-    identifier: ["urn:air", parsed.host, kind, path].join(":"),
+    identifier: ["urn:air", host, kind, path].join(":"),
     displayName: name,
     ...delivered,
     ...(description && { description }),
