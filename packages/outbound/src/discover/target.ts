@@ -47,24 +47,19 @@ export class UnusableAddressError extends AppRegistryError {
  */
 export function parseDiscoveryTarget(input: string): DiscoveryTarget {
   const text = input.trim();
-  if (/^0x[0-9a-f]*$/i.test(text)) {
-    // Use any chain ID, because this checks only the address.
-    const { address } = parseDidOrThrow(text, `did:pkh:eip155:1:${text}`);
-    return { contract: { chainId: undefined, address } };
+  const isBare = /^0x[0-9a-f]*$/i.test(text);
+  if (!isBare && !/^(?:did|eip155):/i.test(text)) return { url: readUrl(text) };
+  // Use any chain ID for a bare address, because this checks only the address.
+  const written = isBare ? `did:pkh:eip155:1:${text}` : text.replace(/^eip155:/i, "did:pkh:$&");
+  const { did, ...parsed } = parseDidOrThrow(text, written);
+  if (parsed.method === "web") {
+    const port = parsed.port === undefined ? "" : `:${parsed.port}`;
+    return { did, url: readUrl(`${parsed.host}${port}/${parsed.path.join("/")}`) };
   }
-  if (/^eip155:/i.test(text)) {
-    const { did, chainId, address } = parseDidOrThrow(text, `did:pkh:${text}`);
-    return { did, contract: { chainId, address } };
-  }
-  if (!/^did:/i.test(text)) return { url: readUrl(text) };
-  const did = parseDidOrThrow(text, text);
-  if (did.method === "pkh") return { did: did.did, contract: { chainId: did.chainId, address: did.address } };
-  const port = did.port === undefined ? "" : `:${did.port}`;
-  return { did: did.did, url: readUrl(`${did.host}${port}/${did.path.join("/")}`) };
+  const { chainId, address } = parsed;
+  return isBare ? { contract: { chainId: undefined, address } } : { did, contract: { chainId, address } };
 }
 
-function parseDidOrThrow(input: string, did: `did:pkh:${string}`): Extract<Did, { method: "pkh" }>;
-function parseDidOrThrow(input: string, did: string): Did;
 function parseDidOrThrow(input: string, did: string): Did {
   try {
     return parseDid(did);

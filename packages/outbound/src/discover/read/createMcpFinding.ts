@@ -50,16 +50,16 @@ export function createMcpFinding(imported: McpImport): Finding {
 }
 
 /** Names the tools whose names MCP doesn't allow. Clients refuse a whole list for one of them. */
-const describeNames = (names: string[]): string[] =>
-  names.length === 0
-    ? []
-    : [
-        `MCP allows only 1 to 128 letters, digits, "_", "." and "-" in the name of a tool. Clients may refuse all tools \
-because of ${formatFirst(
-          names.map((name) => `"${printable(name, 60)}"`),
-          5,
-        )}. Rename them on the server.`,
-      ];
+function describeNames(names: string[]): string[] {
+  if (names.length === 0) return [];
+  const list = formatFirst(
+    names.map((name) => `"${printable(name, 60)}"`),
+    5,
+  );
+  return [`${ALLOWED_NAMES} Clients may refuse all tools because of ${list}. Rename them on the server.`];
+}
+
+const ALLOWED_NAMES = 'MCP allows only 1 to 128 letters, digits, "_", "." and "-" in the name of a tool.';
 
 /** Describes the elements of a list that were left out, for the publisher. Names the first five. */
 function describeLeftOut(

@@ -85,14 +85,6 @@ describe("openApiFinding", () => {
     ]);
   });
 
-  it("notes that the server is on another site", () => {
-    const far = { url: "https://{a}.example.net/v1", variables: { a: { default: "eu" } } };
-    expect(listNotes({ servers: [far, { url: "https://example.org" }] })).toEqual([
-      "The API is on another site, at https://eu.example.net/v1. Only its controller can register it.",
-    ]);
-    expect(listNotes({ servers: [far, { url: "https://api.example.com" }] })).toBeUndefined();
-  });
-
   it.each(["2024.10", "1.0.0-beta.2"])("explains that %s is not a version", (version) => {
     const finding = openApiFinding(document({ info: { title: "Weather", version } }), URL);
     expect(finding.version).toBeUndefined();

@@ -17,18 +17,7 @@ const documentNames =
   /(?:\bspec-url=|\bdata-url=|Redoc\.init\(\s*|\burl["']?\s*:\s*(resolveUrl\()?|\bsrc=(?=\S*swagger-(?:ui-init|initializer)\.js\b))["']([^"'\s<>]{1,2000})["']/g;
 
 /** Elements allowed in a head. Any other element ends it (HTML standard). */
-const headElements = new Set([
-  "html",
-  "head",
-  "title",
-  "meta",
-  "link",
-  "base",
-  "script",
-  "style",
-  "noscript",
-  "template",
-]);
+const headElements = /^(?:html|head|title|meta|link|base|script|style|noscript|template)$/;
 
 /** Maximum number of elements to read, and characters to parse between two checks of it. */
 const MAX_ELEMENTS = 1_000;
@@ -51,7 +40,7 @@ export function readPage(html: string, pageUrl: string): Page {
     href !== undefined && URL.canParse(href.trim(), base) ? new URL(href.trim(), base).href : undefined;
   const parser = new Parser({
     onopentag(name, attributes) {
-      ended ||= !headElements.has(name) || ++elements > MAX_ELEMENTS;
+      ended ||= !headElements.test(name) || ++elements > MAX_ELEMENTS;
       if (ended) return;
       inTitle = name === "title" && page.title === "";
       if (name === "base") base = absolute(attributes.href) ?? base;

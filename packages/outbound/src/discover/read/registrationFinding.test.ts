@@ -95,12 +95,6 @@ describe("registrationFinding", () => {
     expect(notes?.[0]).toContain(`Not among the endpoints: ${name.toLowerCase()} (${endpoint}): ${reason}`);
   });
 
-  it("notes that its endpoints are on another site", () => {
-    expect(read({ name: "MCP", endpoint: "https://mcp.example.org/mcp" }).notes).toEqual([
-      "The agent is on another site, at https://mcp.example.org/mcp. Only its controller can register it.",
-    ]);
-  });
-
   it("returns the version and the author", () => {
     const file = { ...about, version: "v8.1", author: "Ada Example" };
     expect(registrationFinding(file, FILE_URL)).toMatchObject({
@@ -185,15 +179,6 @@ describe("registrationFinding", () => {
     expect(metadata.endpoints).toHaveLength(2);
     expect(metadata.payments).toHaveLength(100);
     expect(metadata.traits).toHaveLength(20);
-  });
-
-  it("warns about services at private addresses", () => {
-    const service = { name: "MCP", endpoint: "http://localhost:3010/mcp" };
-    expect(
-      read(service, { name: "wallet", endpoint: WALLET }, { name: "ENS", endpoint: "images" }).notes,
-    ).toEqual([
-      'The registration file names "http://localhost:3010/mcp", which isn\'t the public address of a running service. Enter its own address.',
-    ]);
   });
 
   it("ignores services of the wrong type", () => {
