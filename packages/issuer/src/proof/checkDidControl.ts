@@ -1,8 +1,19 @@
-import { parseDid } from "@app-registry/sdk";
+import { type Did, parseDid } from "@app-registry/sdk";
 import { getAddress } from "viem";
 import { checkDidPkh } from "./checkDidPkh.ts";
 import { checkDidWeb } from "./checkDidWeb.ts";
-import type { CheckDidControlParameters, DidControl } from "./didControl.ts";
+import type { CheckDidControlParameters, DidControl, DidControlVerdict } from "./didControl.ts";
+
+type Check<Parsed extends Did> = (
+  did: Parsed,
+  parameters: CheckDidControlParameters,
+) => Promise<DidControlVerdict>;
+
+/** How control of the DIDs of each method is proven. */
+const checks: { [Method in Did["method"]]: Check<Extract<Did, { method: Method }>> } = {
+  web: checkDidWeb,
+  pkh: checkDidPkh,
+};
 
 /**
  * Checks whether a wallet controls a DID: a did:web by its DID document, whose `id` must be the DID (or by a DNS
@@ -23,7 +34,7 @@ import type { CheckDidControlParameters, DidControl } from "./didControl.ts";
  */
 export async function checkDidControl(parameters: CheckDidControlParameters): Promise<DidControl> {
   const did = typeof parameters.did === "string" ? parseDid(parameters.did) : parameters.did;
-  const verdict =
-    did.method === "web" ? await checkDidWeb(did, parameters) : await checkDidPkh(did, parameters);
+  const check = checks[did.method] as Check<Did>;
+  const verdict = await check(did, parameters);
   return { did: did.did, controller: getAddress(parameters.controller), ...verdict };
 }
