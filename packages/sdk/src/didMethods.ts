@@ -5,10 +5,10 @@ import { type Did, parseDid } from "./did.ts";
 /** Contract that a DID names. */
 export type DidContract = { chainId: number /** In lower case. */; address: Address };
 
-/** What a DID proves while its control passes. */
+/** Subject of a DID, which is proven while its control passes. */
 type Named = { kind: "host" | "path" | "contract"; name: string };
 
-/** What the DIDs of one method name. */
+/** Rules of one method: subject, host and contract of its DIDs. */
 type DidMethod<Parsed extends Did> = {
   getSubject(did: Parsed): Named;
   getHost(did: Parsed): string | undefined;
