@@ -9,7 +9,7 @@ type Check<Parsed extends Did> = (
   parameters: CheckDidControlParameters,
 ) => Promise<DidControlVerdict>;
 
-/** How control of the DIDs of each method is proven. */
+/** Proof of control of each method. */
 const checks: { [Method in Did["method"]]: Check<Extract<Did, { method: Method }>> } = {
   web: checkDidWeb,
   pkh: checkDidPkh,
