@@ -1,10 +1,14 @@
 "use client";
 
-import type { AppSummary, Operation } from "@app-registry/sdk";
+import { type AppSummary, type Operation, toAppRegistryError } from "@app-registry/sdk";
+import { requestJson } from "@app-registry/sdk/internal";
 import { Button, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Address, getAddress, isAddress, isAddressEqual, zeroAddress } from "viem";
+import { z } from "zod/mini";
+import { AddressText } from "../../components/record/identifiers.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
 import { useRegistryClient } from "../wallet/useRegistryClient.ts";
 import { createIndexedChange } from "./change.ts";
@@ -14,12 +18,33 @@ interface TransferFormProps {
   onSend: (operation: Operation) => void;
 }
 
+/** Time without typing before a name is resolved, in milliseconds. */
+const TYPING_MS = 400;
+
 /** Requests the new holder of a record's token, and explains what is transferred and what is not. */
 export function TransferForm({ summary, onSend }: TransferFormProps) {
   const client = useRegistryClient();
   const [typed, setTyped] = useState("");
   const { did, owner, tokenId } = summary;
-  const recipient = readRecipient(typed.trim(), owner);
+  const text = typed.trim();
+  const isName = /^[^\s/]+\.[^\s/.]+$/.test(text);
+  const [name] = useDebouncedValue(text, TYPING_MS);
+  const resolved = useQuery({
+    queryKey: ["ens", name],
+    enabled: isName && name === text,
+    retry: false,
+    queryFn: () =>
+      requestJson(
+        { baseUrl: location.origin },
+        `/api/ens/${encodeURIComponent(name)}`,
+        z.object({ address: z.custom<Address>(isAddress) }),
+      ),
+  });
+  const recipient = !isName
+    ? readRecipient(text, owner)
+    : name === text && resolved.data
+      ? readRecipient(resolved.data.address, owner)
+      : { problem: resolved.error ? toAppRegistryError(resolved.error).shortMessage : undefined };
   const to = recipient.address;
   const counts = useQuery({
     queryKey: ["counts", client.deployment.chainId, did, to],
@@ -45,15 +70,20 @@ export function TransferForm({ summary, onSend }: TransferFormProps) {
       />
       <TextInput
         label="New holder"
-        description="Must be able to receive ERC-721 tokens."
-        placeholder="0x…"
+        description="An address or an ENS name. Must be able to receive ERC-721 tokens."
+        placeholder="0x… or example.eth"
         autoComplete="off"
         spellCheck={false}
         autoFocus
         value={typed}
-        error={typed.trim() === "" ? undefined : recipient.problem}
+        error={text === "" ? undefined : recipient.problem}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
+      {isName && to !== undefined ? (
+        <p>
+          <bdi>{text}</bdi> is <AddressText address={to} />. Check this address: the token goes to it.
+        </p>
+      ) : null}
       <p className="soft" role="status">
         {counts === undefined
           ? ""
@@ -71,9 +101,9 @@ export function TransferForm({ summary, onSend }: TransferFormProps) {
 }
 
 /** Parses the recipient. A wrong checksum indicates a mistyped digit. */
-function readRecipient(text: string, owner: Address): { address?: Address; problem?: string } {
+function readRecipient(text: string, owner: Address): { address?: Address; problem?: string | undefined } {
   if (!isAddress(text, { strict: false }))
-    return { problem: "Enter an address: 0x followed by 40 hex digits." };
+    return { problem: "Enter an address: 0x followed by 40 hex digits, or an ENS name." };
   if (!isAddress(text)) return { problem: "The checksum of this address is wrong. Copy the address again." };
   const address = getAddress(text);
   if (isAddressEqual(address, owner)) return { problem: "This account already holds the token." };

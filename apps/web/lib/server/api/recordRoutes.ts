@@ -8,6 +8,7 @@ import {
 } from "@app-registry/sdk";
 import { accountQuerySchema, serveAccount } from "../accountRoutes.ts";
 import { serveAllowlist } from "../allowlist.ts";
+import { ensAddressSchema, serveEnsAddress } from "../ensName.ts";
 import { sharedForBlock } from "../etag.ts";
 import { serveExport } from "../exportTable.ts";
 import { checkTurns, searchTurns } from "../limits/routeTurns.ts";
@@ -254,5 +255,22 @@ export const recordRoutes = (registry: () => Registry) => [
       errors: { 404: "Not an address.", 503: "The search index or the chain is unavailable." },
     },
     handler: (request) => serveAccount(request, registry()),
+  }),
+  defineRoute({
+    method: "get",
+    path: "/api/ens/{name}",
+    limits: ["searchClient"],
+    inTurn: searchTurns,
+    documented: {
+      operationId: "getEnsAddress",
+      summary: "Get the account that an ENS name on Ethereum names",
+      parameters: [{ name: "name", in: "path", required: true, schema: { type: "string" } }],
+      responses: { 200: answer("The account of the name.", ensAddressSchema) },
+      errors: {
+        404: "No such name, or this registry doesn't read Ethereum.",
+        503: "Ethereum is unavailable.",
+      },
+    },
+    handler: (request) => serveEnsAddress(request, registry()),
   }),
 ];
