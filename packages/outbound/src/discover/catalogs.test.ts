@@ -175,6 +175,15 @@ describe("discoverService, with an AI catalog", () => {
     ]);
   });
 
+  it("takes no text of the catalog for one of a service", async () => {
+    const list = catalog(entry("tailor", { url: "/gone.json" }));
+    const { origin } = await serveSite({ [place]: { ...list, name: "Town", version: "0.9.0" } });
+    const { findings } = await discoverService(origin, source);
+    expect(findings).toMatchObject([{ kind: "a2a", isUnchecked: true }]);
+    expect(findings[0]).not.toHaveProperty("version");
+    expect(findings[0]).not.toHaveProperty("described");
+  });
+
   it("ends with catalogs that contain each other, or that nest without end", async () => {
     const nested = "application/ai-catalog+json";
     let deep: object = catalog(entry("deep", { data: card("deep") }));

@@ -141,7 +141,9 @@ export class NamedAddresses {
   /** Adds to a finding what the document says about it. What the service itself says wins. */
   #complete(finding: Finding, target: Target, document: NamingDocument, isOwn: boolean): void {
     const { address, filled, isElsewhere, asked, found } = target;
-    const { from, texts, isServerJson = false } = document;
+    const { from, isServerJson = false } = document;
+    // The texts of a catalog are not those of its entries.
+    const texts = address.identifier === undefined ? document.texts : { metadata: {}, notes: [] };
     const reason = isElsewhere && !isOwn ? NOT_OWN : describeSilence(this.#search.inquiry.looked, asked);
     finding.notes = [
       ...(found || isServerJson ? [] : [describeUnchecked(address, from, reason)]),
