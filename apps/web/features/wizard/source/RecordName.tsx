@@ -4,8 +4,7 @@ import type { SearchPage, SearchResult } from "@app-registry/sdk";
 import { requestJson } from "@app-registry/sdk/internal";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { z } from "zod/mini";
-import { AddressText } from "../../../components/record/identifiers.tsx";
-import { kindText } from "../../../components/record/labels.tsx";
+import { kindText, shortHex } from "../../../components/record/labels.tsx";
 import { claimedName } from "../../../lib/record/claims.ts";
 import { useWallet } from "../../wallet/useRegistryClient.ts";
 
@@ -38,7 +37,11 @@ export function RecordName({ did }: { did: string }) {
         </>
       )}
       {kindText(record)}, registered by{" "}
-      {record.minter === address ? "your wallet" : <AddressText address={record.minter} copy={false} />}
+      {record.minter === address ? (
+        "your wallet"
+      ) : (
+        <code title={record.minter}>{shortHex(record.minter)}</code>
+      )}
     </>
   );
 }
