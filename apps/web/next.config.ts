@@ -1,6 +1,5 @@
 import path from "node:path";
 import type { NextConfig } from "next";
-import { documentHeaders } from "./lib/server/securityHeaders.ts";
 
 /** Optional packages of wagmi and WalletConnect that this project does not install. */
 const absentWalletPackages = [
@@ -15,6 +14,13 @@ const absentWalletPackages = [
   "porto",
   "porto/internal",
 ];
+
+/** Policy of the documents. Each of these pages restricts its scripts to its own in a policy of its own. */
+const documentPolicy = [
+  ...["default-src 'self'", "script-src 'self' 'unsafe-inline'", "style-src 'self' 'unsafe-inline'"],
+  ...["img-src 'self' data:", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'"],
+  "object-src 'none'",
+].join("; ");
 
 const nextConfig: NextConfig = {
   distDir: process.env.NEXT_DIST_DIR ?? ".next",
@@ -65,7 +71,11 @@ const nextConfig: NextConfig = {
     },
     {
       source: "/docs/:path*",
-      headers: Object.entries(documentHeaders).map(([key, value]) => ({ key, value })),
+      headers: [
+        { key: "Content-Security-Policy", value: documentPolicy },
+        { key: "Referrer-Policy", value: "strict-origin-when-cross-origin" },
+        { key: "X-Content-Type-Options", value: "nosniff" },
+      ],
     },
     // A package's file name contains its hash.
     {

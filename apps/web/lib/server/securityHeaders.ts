@@ -83,16 +83,6 @@ export const pageSecurityHeaders = {
   "x-content-type-options": "nosniff",
 } as const;
 
-/** Headers of the documents below `/docs`. Each page restricts its scripts to its own in a policy of its own. */
-export const documentHeaders = {
-  ...pageSecurityHeaders,
-  "content-security-policy": [
-    ...["default-src 'self'", "script-src 'self' 'unsafe-inline'", "style-src 'self' 'unsafe-inline'"],
-    ...["img-src 'self' data:", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'"],
-    "object-src 'none'",
-  ].join("; "),
-} as const;
-
 /** Returns the nonce of a page's scripts from the policy that the proxy added to the request. */
 export function pageNonce(headers: Pick<Headers, "get">): string | undefined {
   return /'nonce-([^']+)'/.exec(headers.get("content-security-policy") ?? "")?.[1];
