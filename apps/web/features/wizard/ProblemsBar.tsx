@@ -7,7 +7,7 @@ import { lazy, Suspense, useState } from "react";
 import type { Address } from "viem";
 import { useWallet } from "../wallet/useRegistryClient.ts";
 import { QuietButton } from "../wallet/WalletBar.tsx";
-import { isBegun, type StepId } from "./draft/draft.ts";
+import type { StepId } from "./draft/draft.ts";
 import { fieldLabel, screens } from "./draft/screens.ts";
 import { getAdjacentSteps } from "./navigation/stepUrl.ts";
 import { useWizard } from "./WizardContext.tsx";
@@ -55,20 +55,20 @@ const SETTLED = 1_500;
 
 /** Announces the number of open problems to screen readers once the user stops typing. */
 function ProblemCount() {
-  const { draft, problems } = useWizard();
+  const { isBegun, problems } = useWizard();
   const [count] = useDebouncedValue(problems.length, SETTLED);
   return (
     <span className="visuallyHidden" role="status">
-      {!isBegun(draft) ? "" : count === 0 ? "Nothing to fix." : `${count} to fix.`}
+      {!isBegun ? "" : count === 0 ? "Nothing to fix." : `${count} to fix.`}
     </span>
   );
 }
 
 function OpenProblems() {
-  const { draft, problems, showField } = useWizard();
+  const { isBegun, problems, showField } = useWizard();
   const [opened, setOpened] = useState(false);
   const { unproven } = useIdentityChecks();
-  if (!isBegun(draft)) return null;
+  if (!isBegun) return null;
   if (problems.length === 0) {
     return <span className="soft">Nothing to fix{unproven === undefined ? "" : `, ${unproven}`}</span>;
   }

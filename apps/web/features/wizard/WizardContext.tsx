@@ -31,6 +31,8 @@ export interface WizardState {
   draft: Draft;
   dispatch: Dispatch<DraftAction>;
   problems: DraftProblem[];
+  /** True once the user entered something or left a screen, so that problems may be shown. */
+  isBegun: boolean;
   /** Chain's record of the DID, or undefined until it is read. */
   registered: RegisteredDid | undefined;
   /** Version that this draft follows, or undefined for a new service. */

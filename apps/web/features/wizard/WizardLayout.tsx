@@ -7,7 +7,7 @@ import { HashText } from "../../components/record/identifiers.tsx";
 import { useWallet } from "../wallet/useRegistryClient.ts";
 import { useDraftControl } from "./control/ControlContext.tsx";
 import type { ControlState } from "./control/controlState.ts";
-import { isBegun, type StepId } from "./draft/draft.ts";
+import type { StepId } from "./draft/draft.ts";
 import { canonicalDid } from "./draft/problems.ts";
 import { toPublication } from "./draft/publication.ts";
 import { getSteps, screens } from "./draft/screens.ts";
@@ -106,7 +106,7 @@ function StepFold({ goTo }: Pick<ColumnsProps, "goTo">) {
 
 /** Lists the wizard's screens, each marked as done or with its number of problems. */
 function StepList({ onStep }: { onStep: (step: StepId) => void }) {
-  const { draft, problems } = useWizard();
+  const { draft, problems, isBegun } = useWizard();
   const { isRead, unproven } = useIdentityChecks();
   const item = (id: StepId, number: string) => {
     const open = problems.filter(({ step }) => step === id).length;
@@ -123,7 +123,7 @@ function StepList({ onStep }: { onStep: (step: StepId) => void }) {
           active={current}
           {...(current && { "aria-current": "step" as const })}
           label={screens[id].title}
-          description={open > 0 && isBegun(draft) ? `${open} to fix` : done ? "done" : missing}
+          description={open > 0 && isBegun ? `${open} to fix` : done ? "done" : missing}
           leftSection={
             <span aria-hidden="true" className={`quiet ${styles.number}`}>
               {done ? "✓" : number}
