@@ -79,7 +79,7 @@ describe("an index that follows the chain", () => {
           changedAt: expect.any(Number),
           changedBlock: expect.any(Number),
           document: { source: "chain" },
-          facts: { control: "pass", content: "pass", attested: "fail", live: "unknown" },
+          facts: { control: "pass", content: "pass", attested: "fail", origin: "pass", live: "unknown" },
         },
       ]);
     });
@@ -254,14 +254,14 @@ describe("an index that follows the chain", () => {
     );
     const q = { q: "ephemeral" };
     expect(await getFacts(short.did)).toEqual([
-      { control: "pass", content: "pass", attested: "pass", attestedUntil, live: "unknown" },
+      { control: "pass", content: "pass", attested: "pass", attestedUntil, origin: "pass", live: "unknown" },
     ]);
     expect(await found(indexer, q)).toEqual(["short.test", "lasting.test"]);
     expect(await found(indexer, { ...q, attested: "fail" })).toEqual(["lasting.test"]);
 
     await pass(HOUR);
     expect(await getFacts(short.did)).toEqual([
-      { control: "fail", content: "pass", attested: "pass", attestedUntil, live: "unknown" },
+      { control: "fail", content: "pass", attested: "pass", attestedUntil, origin: "pass", live: "unknown" },
     ]);
     expect(await found(indexer, q)).toEqual(["lasting.test", "short.test"]);
     expect(await found(indexer, { ...q, control: "pass" })).toEqual(["lasting.test"]);
@@ -270,7 +270,7 @@ describe("an index that follows the chain", () => {
 
     await pass(HOUR);
     expect(await getFacts(short.did)).toEqual([
-      { control: "fail", content: "pass", attested: "fail", live: "unknown" },
+      { control: "fail", content: "pass", attested: "fail", origin: "pass", live: "unknown" },
     ]);
     expect(await found(indexer, { ...q, attested: "pass" })).toEqual([]);
   });
@@ -293,24 +293,24 @@ describe("an index that follows the chain", () => {
       await mined(issuer, issuer.attestDataHash({ did, dataHash: first.dataHash })),
     );
     const live = { control: "pass", live: "unknown", attested: "pass", attestedUntil: expect.any(Number) };
-    expect(await getFacts(did)).toEqual([{ ...live, content: "pass" }]);
+    expect(await getFacts(did)).toEqual([{ ...live, content: "pass", origin: "pass" }]);
     expect(await getEvidence(did)).toEqual([0]);
 
     const { interfaces: _keep, ...update } = next;
     await untilIndexed(indexer, await mined(client, client.updateAppControlled(update)));
     expect(await getFacts(did)).toEqual([
-      { control: "pass", content: "unknown", attested: "fail", live: "unknown" },
+      { control: "pass", content: "unknown", attested: "fail", origin: "unknown", live: "unknown" },
     ]);
     expect(await found(indexer, { content: "unknown", q: "betrayed" })).toEqual(["betrayed.test"]);
     expect(await getEvidence(did)).toEqual([1]);
     await untilIndexed(indexer, await mined(issuer, issuer.attestDataHash({ did, dataHash: next.dataHash })));
-    expect(await getFacts(did)).toEqual([{ ...live, content: "unknown" }]);
+    expect(await getFacts(did)).toEqual([{ ...live, content: "unknown", origin: "unknown" }]);
     expect(await getEvidence(did)).toEqual([0]);
 
     await resolveAsOwner("distrustIssuer", [untrue.address, 1n]);
     await pass(1);
     expect(await getFacts(did)).toEqual([
-      { control: "fail", content: "unknown", attested: "fail", live: "unknown" },
+      { control: "fail", content: "unknown", attested: "fail", origin: "unknown", live: "unknown" },
     ]);
   });
 

@@ -45,6 +45,7 @@ describe("parseDocument", () => {
       name: "Weather",
       description: "Forecasts",
       addresses: ["endpoint https://acme.com/mcp", "endpoint https://acme.com/.well-known/agent-card.json"],
+      reached: ["endpoint https://acme.com/mcp", "endpoint https://acme.com/.well-known/agent-card.json"],
       publisher: "Acme",
       image: "https://acme.com/icon.png",
       endpoints: [
