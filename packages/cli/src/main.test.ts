@@ -28,7 +28,7 @@ describe("the command line", () => {
     const help = await spawnCli(["--help"]);
     expect(help).toMatchObject({ code: 0, stderr: "" });
     for (const name of ["verify", "publish", "reclaim"])
-      expect(help.stdout).toMatch(new RegExp(`^  ${name} `, "m"));
+      expect(help.stdout).toMatch(new RegExp(`^  ${name}[ |]`, "m"));
     expect(await helpHere(["publish", "--help"])).toContain("$ app-registry publish");
   });
 
@@ -45,7 +45,7 @@ describe("the command line", () => {
     [[], "app-registry"],
     [["help"], "app-registry"],
     [["-h"], "app-registry"],
-    [["help", "publish"], "app-registry publish"],
+    [["help", "publish"], "app-registry publish\\|update"],
     [["challenge"], "app-registry challenge"],
     [["reclaim", "help", "open"], "app-registry reclaim open"],
     [["help", "challenge", "show"], "app-registry challenge show"],

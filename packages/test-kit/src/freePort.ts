@@ -16,6 +16,7 @@ function isFree(port: number): Promise<boolean> {
   const server = createServer();
   return new Promise((resolve) => {
     server.once("error", () => resolve(false));
-    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
+    // Of all addresses: a server of a test may listen on ::1 alone, or on every address.
+    server.listen(port, () => server.close(() => resolve(true)));
   });
 }
