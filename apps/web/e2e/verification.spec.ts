@@ -257,7 +257,7 @@ test.describe("live checks", () => {
     const section = page.locator("#live");
     await expect(section).toContainText("Matches the registered version.");
     await expect(section).toContainText(
-      /Uptime: 100 % of \d+ checks?.*1 day: responded.*Drift: no difference from the registered version/,
+      /Uptime: 100% of \d+ checks?.*1 day: responded.*Drift: no difference from the registered version/,
     );
     await page.goto("/apps?q=calculating+machine&live=answers&drift=same");
     await expect(row).toHaveCount(1);

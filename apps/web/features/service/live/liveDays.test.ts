@@ -39,7 +39,7 @@ describe("the live check history", () => {
 
   it("sums up uptime, latency and drift", () => {
     expect(summarizeDays(lastDays(history, now))).toEqual({
-      uptime: "85.7 % of 7 checks",
+      uptime: "85.7% of 7 checks",
       latency: "110 ms on a typical day, 1,200 ms at most",
       drift: "differed from the registered version on 1 day",
     });
@@ -51,6 +51,6 @@ describe("the live check history", () => {
 
   it("rounds uptime down", () => {
     const days = lastDays([period("2026-11-24", { answers: 9_999, failing: 1 })], now);
-    expect(summarizeDays(days).uptime).toBe("99.9 % of 10,000 checks");
+    expect(summarizeDays(days).uptime).toBe("99.9% of 10,000 checks");
   });
 });

@@ -73,7 +73,7 @@ export function summarizeDays(days: readonly LiveDay[]): { uptime: string; laten
     uptime:
       asked === 0
         ? "not checked"
-        : `${Math.floor((answered / asked) * 1_000) / 10} % of ${asked.toLocaleString("en")} ${asked === 1 ? "check" : "checks"}`,
+        : `${Math.floor((answered / asked) * 1_000) / 10}% of ${asked.toLocaleString("en")} ${asked === 1 ? "check" : "checks"}`,
     latency:
       latencies.length === 0
         ? "not measured"

@@ -161,7 +161,7 @@ function DidChoices({ dids }: Pick<Discovery, "dids">) {
               {why} {record === null ? "Not registered yet." : null}
               {record ? (
                 <>
-                  Registered: you would publish a new version of <RecordName did={did} />.
+                  <strong>Registered: you would publish a new version of</strong> <RecordName did={did} />.
                 </>
               ) : null}
             </span>
