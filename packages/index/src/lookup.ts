@@ -189,7 +189,7 @@ async function findByAddress(session: Session, subject: Subject): Promise<Found[
   const hosts = isAccount ? [] : hostDids({ url: name });
   const rows = await addressRows.memo(session.hasWorkerTables)(session, {
     keys,
-    hosts: hosts.map((did) => hashCanonicalDid(did as CanonicalDid)),
+    hosts: hosts.map(hashCanonicalDid),
     proving: hosts.flatMap((did) => listPathDids(did, name)).map(hashCanonicalDid),
     site: hosts[0] === undefined ? null : getDidSite(hosts[0]),
   });
@@ -239,7 +239,7 @@ async function findNear(
   const parts = [
     ...(named === undefined ? [] : [listed(sql`did_hash = ${hashCanonicalDid(named)}`, sql`major`)]),
     // One range of an index each: for both in one condition, PostgreSQL would read the index from its beginning.
-    ...hosts.map((did) => listed(sql`did_hash = ${hashCanonicalDid(did as CanonicalDid)}`, sql`major`)),
+    ...hosts.map((did) => listed(sql`did_hash = ${hashCanonicalDid(did)}`, sql`major`)),
     ...hosts.map((did) => listed(buildBelowFilter(did), sql`did collate "C"`)),
     listed(sql`site = ${getDidSite(host)}`, sql`site`),
   ];

@@ -1,16 +1,14 @@
 import type { Address } from "viem";
 import { getAddress } from "viem/utils";
 import { type Did, parseDid } from "./did.ts";
+import type { ProvenSubject } from "./origin.ts";
 
-/** Contract that a DID names. */
-export type DidContract = { chainId: number /** In lower case. */; address: Address };
-
-/** Subject of a DID, which is proven while its control passes. */
-type Named = { kind: "host" | "path" | "contract"; name: string };
+/** Contract that a DID names, with its address in lower case. */
+export type DidContract = { chainId: number; address: Address };
 
 /** Rules of one method: subject, host and contract of its DIDs. */
 type DidMethod<Parsed extends Did> = {
-  getSubject(did: Parsed): Named;
+  getSubject(did: Parsed): ProvenSubject;
   getHost(did: Parsed): string | undefined;
   getContract(did: Parsed): DidContract | undefined;
 };
@@ -46,7 +44,7 @@ function find(did: string | Did): { method: DidMethod<Did>; parsed: Did } {
  * Returns what a DID proves: a host, a path or a contract.
  * @throws {InvalidDidError}
  */
-export function getDidSubject(did: string | Did): Named {
+export function getDidSubject(did: string | Did): ProvenSubject {
   const { method, parsed } = find(did);
   return method.getSubject(parsed);
 }

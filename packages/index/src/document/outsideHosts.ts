@@ -1,5 +1,5 @@
 import { getSite } from "@app-registry/outbound/site";
-import { getRelation, isCanonicalDid, listAddresses } from "@app-registry/sdk";
+import { getRelation, listAddresses } from "@app-registry/sdk";
 import {
   hashCanonicalDid,
   hostDids,
@@ -39,11 +39,7 @@ export function listOutsideHosts(did: string, reached: readonly string[]): strin
     const [use = ""] = key.split(" ", 1);
     const url = key.slice(use.length + 1);
     if ((use === "rpc" && !isWeb) || isInside(getRelation(did, url, getSite))) return [];
-    return [
-      hostDids({ url })
-        .flatMap((host) => (isCanonicalDid(host) ? hashCanonicalDid(host) : []))
-        .join(" "),
-    ];
+    return [hostDids({ url }).map(hashCanonicalDid).join(" ")];
   });
   return [...new Set(hosts)].slice(0, MAX_OTHER_HOSTS + 1);
 }

@@ -1,7 +1,7 @@
 import type { Address } from "viem";
 import * as z from "zod/mini";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
-import { isCanonicalDid } from "../did.ts";
+import { type CanonicalDid, isCanonicalDid } from "../did.ts";
 import { toJsonPointer } from "../jsonValue.ts";
 import { endpointEntrySchema } from "../metadata/endpointSchema.ts";
 import { type AddressUse, addressUseNames, addressUses } from "../metadata/fieldSchemas.ts";
@@ -83,7 +83,7 @@ export const isCheckedUse = (use: AddressUse): boolean => (checkedUses as readon
  * Returns the DIDs of an address's host, without and with its port. Control of either links the host. Returns none for
  * an IP address.
  */
-export function hostDids({ url }: { url: string }): string[] {
+export function hostDids({ url }: { url: string }): CanonicalDid[] {
   const { host = "", port } = parseLocation(url) ?? {};
   return [`did:web:${host}`, `did:web:${host}%3A${port}`].filter(isCanonicalDid);
 }
