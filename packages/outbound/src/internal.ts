@@ -9,9 +9,8 @@ export { createPoliteFetch, type PoliteFetch, PostponedError } from "./fetch/pol
 export { printable } from "./fetch/printable.ts";
 export { isLoopbackHost } from "./fetch/publicAddress.ts";
 export { isDeeperThan } from "./import/isDeeperThan.ts";
-export { connectMcp, listHttpStatus } from "./import/mcpClient.ts";
+export { connectMcp, listHttpStatus, McpHandshakeError } from "./import/mcpClient.ts";
 export { type McpLists, mcpLists, readMcpLists } from "./import/mcpLists.ts";
-export { McpHandshakeError } from "./import/negotiate.ts";
 export { compareTerms } from "./probe/comparePayments.ts";
 export { type BudgetLimit, getProbeBudget, scheduleNextProbe } from "./probe/prober.ts";
 export { createRobotsCache, withRobotsTxt } from "./probe/robots.ts";

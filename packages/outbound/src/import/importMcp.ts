@@ -5,9 +5,14 @@ import { findGuardedFetchError, GuardedFetchError, timeoutError } from "../fetch
 import { mediaTypeIn } from "../fetch/mediaType.ts";
 import { printable } from "../fetch/printable.ts";
 import { ImportError } from "./importError.ts";
-import { connectMcp, isRpcError, listHttpStatus, type McpConnection } from "./mcpClient.ts";
+import {
+  connectMcp,
+  isRpcError,
+  listHttpStatus,
+  type McpConnection,
+  McpHandshakeError,
+} from "./mcpClient.ts";
 import { type McpList, mcpLists, readMcpLists } from "./mcpLists.ts";
-import { McpHandshakeError } from "./negotiate.ts";
 import { type LeftOutElement, removeUnregistrable } from "./registrableElements.ts";
 
 /** Texts of a server about itself. */

@@ -1,61 +1,132 @@
 import { isJsonObject, type JsonObject } from "@app-registry/sdk";
-import type { Client, SSEClientTransport, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { parseJson } from "../discover/read/json.ts";
+import type {
+  Client,
+  SSEClientTransport,
+  StreamableHTTPClientTransport,
+  VersionNegotiationOptions,
+} from "@modelcontextprotocol/client";
+import { asObject, parseJson } from "../discover/read/json.ts";
 import type { FetchLike } from "../fetch/guardedFetch.ts";
+import { printable } from "../fetch/printable.ts";
 import { keepElements } from "./mcpLists.ts";
-import {
-  CLIENT,
-  decideEra,
-  type HandshakeReply,
-  type McpEra,
-  negotiateMcp,
-  unknownRevision,
-} from "./negotiate.ts";
+
+/** MCP revision in which each request states its revision, without a handshake. The only such one that is supported. */
+const STATELESS_REVISION = "2026-07-28";
+
+/** JSON-RPC error code for an unsupported revision (MCP 2026-07-28). */
+const UNSUPPORTED_REVISION = -32_022;
+
+/** Time limit for `server/discover` before `initialize` is tried, in milliseconds. Some servers ignore it. */
+const PATIENCE = 2_000;
+
+/** Client name and version that this package sends in handshakes. */
+const CLIENT = { name: "app-registry", version: "0.1.0" };
 
 /** Connected MCP client and its transport. */
 export type McpConnection = { client: Client; transport: "streamable-http" | "sse" };
+
+/** Error for an MCP server that supports none of our revisions, or that violates the handshake. */
+export class McpHandshakeError extends Error {
+  override readonly name = "McpHandshakeError";
+  /** Revisions that the server supports instead, or `undefined` if it violates the protocol. */
+  readonly revisions: readonly string[] | undefined;
+
+  constructor(message: string, options: { revisions?: readonly string[]; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.revisions = options.revisions;
+  }
+}
+
+/** Rejection of `server/discover` by HTTP status, from a server that also rejects `initialize`. */
+class McpRefusal extends Error {
+  override readonly name = "McpRefusal";
+  readonly status: number;
+
+  constructor(status: number, cause: unknown) {
+    super(`The server refused with HTTP ${status}.`, { cause });
+    this.status = status;
+  }
+}
 
 // Import the MCP client on first use, so that callers that never connect don't load it.
 const protocolClient = () => import("@modelcontextprotocol/client");
 
 /**
  * Opens a session with an MCP server of any supported revision: over Streamable HTTP, else over HTTP with SSE for older
- * servers. The client declares no capabilities, so the server may not request sampling, elicitation or roots.
+ * servers. Sends `server/discover`, then tries `initialize` unless the reply names only other revisions: gateways and
+ * older servers reply to unknown methods in any way. The client declares no capabilities, so the server may not request
+ * sampling, elicitation or roots.
  *
  * @param options.fetch `fetch` for all requests.
  * @param options.signal Ends the session when it aborts. Pending requests then fail.
  * @throws {McpHandshakeError} if the server supports none of these revisions.
  */
-export function connectMcp(
+export async function connectMcp(
   url: URL,
   { fetch, signal }: { fetch: FetchLike; signal?: AbortSignal },
 ): Promise<McpConnection> {
-  const open = (era: McpEra) => openInEra(url, era, { fetch, signal });
-  return negotiateMcp(url, { fetch, signal, open, replyOf: getReply });
+  let status = 0;
+  const observed: FetchLike = async (input, init) => {
+    const response = await fetch(input, init);
+    status = response.status;
+    return response;
+  };
+  const discover = (probe: VersionNegotiationOptions["probe"] = {}) =>
+    openHttp(url, { fetch: observed, signal }, { mode: { pin: STATELESS_REVISION }, probe });
+  let discovered: unknown;
+  try {
+    return await discover({ timeoutMs: PATIENCE });
+  } catch (error) {
+    discovered = error;
+  }
+  const revisionError = toRevisionError(discovered);
+  if (revisionError || signal?.aborted) throw revisionError ?? discovered;
+  const refused = status;
+  // Don't send `initialize` to a server that has just asked us to wait.
+  if (refused === 429) throw new McpRefusal(refused, discovered);
+  try {
+    return await openWithHandshake(url, { fetch, signal });
+  } catch (error) {
+    if (signal?.aborted || error instanceof McpHandshakeError) throw error;
+    // The server may be slow rather than old, so retry without the short time limit.
+    if (refused === 0) return discover();
+    if ([401, 402, 403].includes(refused)) throw new McpRefusal(refused, error);
+    throw toRevisionError(error) ?? error;
+  }
 }
 
 type Way = { fetch: FetchLike; signal: AbortSignal | undefined };
 
-async function openInEra(url: URL, era: McpEra, { fetch, signal }: Way): Promise<McpConnection> {
-  const { SSEClientTransport, StreamableHTTPClientTransport } = await protocolClient();
+async function openHttp(
+  url: URL,
+  { fetch, signal }: Way,
+  versionNegotiation?: VersionNegotiationOptions,
+): Promise<McpConnection> {
+  const { StreamableHTTPClientTransport } = await protocolClient();
+  const transport = new StreamableHTTPClientTransport(url, { fetch });
+  return { client: await open(transport, signal, versionNegotiation), transport: "streamable-http" };
+}
+
+async function openWithHandshake(url: URL, way: Way): Promise<McpConnection> {
   try {
-    const client = await open(new StreamableHTTPClientTransport(url, { fetch }), era, signal);
-    return { client, transport: "streamable-http" };
+    return await openHttp(url, way);
   } catch (error) {
     // The MCP specification defines the fallback: a client error on POST means HTTP with SSE.
     const isOlder = [400, 404, 405].includes(listHttpStatus(error) ?? 0);
-    if (era.kind === "modern" || !isOlder || decideEra(getReply(error)).kind !== "legacy") throw error;
-    return { client: await open(new SSEClientTransport(url, { fetch }), era, signal), transport: "sse" };
+    if (!isOlder || getReply(error).code === UNSUPPORTED_REVISION) throw error;
+    const { SSEClientTransport } = await protocolClient();
+    const transport = new SSEClientTransport(url, { fetch: way.fetch });
+    return { client: await open(transport, way.signal), transport: "sse" };
   }
 }
 
 async function open(
   transport: StreamableHTTPClientTransport | SSEClientTransport,
-  era: McpEra,
   signal: AbortSignal | undefined,
+  versionNegotiation: VersionNegotiationOptions = {},
 ): Promise<Client> {
   const { Client } = await protocolClient();
-  const client = new Client(CLIENT);
+  const client = new Client(CLIENT, { versionNegotiation });
   // Ignore streams that break between requests: only the requests matter.
   client.onerror = () => undefined;
   // The transport for SSE waits for its first event forever.
@@ -65,7 +136,7 @@ async function open(
   });
   keepElements(transport);
   try {
-    await Promise.race([client.connect(transport, { prior: era }), ended]);
+    await Promise.race([client.connect(transport), ended]);
     return client;
   } catch (error) {
     await client.close();
@@ -74,14 +145,35 @@ async function open(
   }
 }
 
+/** Returns true if a revision uses `initialize`. Revisions are ISO dates, so they sort as strings. */
+const isLegacy = (revision: string): boolean =>
+  /^\d{4}-\d\d-\d\d$/.test(revision) && revision < STATELESS_REVISION;
+
+/** Returns the error for a server that supports only other revisions, or `undefined` if it may have an earlier one. */
+function toRevisionError(error: unknown): McpHandshakeError | undefined {
+  const { code, data } = getReply(error);
+  if (code !== UNSUPPORTED_REVISION) return undefined;
+  const { supported } = isJsonObject(data) ? data : { supported: [] };
+  const revisions = Array.isArray(supported) ? supported.filter((one) => typeof one === "string") : [];
+  if (revisions.some(isLegacy)) return undefined;
+  if (!revisions.includes(STATELESS_REVISION)) return unknownRevision(revisions, error);
+  const message = `The server refused ${STATELESS_REVISION}, which it supports.`;
+  return new McpHandshakeError(message, { cause: error });
+}
+
+/** Creates the error for a server of unsupported revisions. Lists at most five of them, truncated. */
+function unknownRevision(revisions: readonly string[], cause: unknown): McpHandshakeError {
+  const named = revisions.slice(0, 5).map((one) => printable(one, 30));
+  const offered = named.length > 0 ? `only ${named.join(", ")}` : "a revision that it doesn't name";
+  return new McpHandshakeError(`The server supports ${offered}.`, { revisions, cause });
+}
+
 /** Reads the server's reply from an error of the MCP client: a JSON-RPC error, or the text of an HTTP error. */
-function getReply(error: unknown): HandshakeReply {
+function getReply(error: unknown): { code?: unknown; data?: unknown } {
   const { code, data } = (error ?? {}) as { code?: unknown; data?: unknown };
-  const status = listHttpStatus(error);
-  if (typeof code === "number") return { status, error: { code, data } };
-  const text = isJsonObject(data) ? (data as JsonObject).text : undefined;
-  const body = parseJson(String(text));
-  return { status, error: isJsonObject(body) ? (body as JsonObject).error : undefined };
+  if (typeof code === "number") return { code, data };
+  const body = parseJson(String(isJsonObject(data) && data.text));
+  return isJsonObject(body) ? asObject((body as JsonObject).error) : {};
 }
 
 /** Returns true if an error is a server's JSON-RPC error. */

@@ -143,10 +143,9 @@ const ofSdk = (legacy: "reject" | "stateless"): RequestListener => {
   };
 };
 
-/** Result of `server/discover` without the required fields. */
 const nested = `${'{"result":'.repeat(5_000)}1${"}".repeat(5_000)}`;
-const inName = (exchange: Exchange, supportedVersions: string[], more: object = {}) =>
-  result(exchange, { ...complete, supportedVersions, capabilities: {}, ...more });
+const inName = (exchange: Exchange, supportedVersions: string[]) =>
+  result(exchange, { ...complete, supportedVersions, capabilities: {} });
 
 /** Expected revision or error code of an import, outcome of a live check, and its maximum number of requests. */
 const table: [
@@ -212,12 +211,6 @@ const table: [
     "a later revision and an earlier one",
     () => withHandshake("2025-11-25", unsupported("2027-03-01", "2025-11-25")),
     ...(["2025-11-25", "answers", 5] as const),
-  ],
-  [
-    "a discovery that is incomplete",
-    () =>
-      stateless({ "server/discover": (e) => inName(e, ["2026-07-28"], { resultType: "input_required" }) }),
-    ...(["mcp-unreadable", "failing", 2] as const),
   ],
   ["a gate", () => byMethod({}, plain(401, { "www-authenticate": "Bearer" })), "mcp-unreadable", "gated", 2],
   [
