@@ -14,7 +14,14 @@ export { type McpLists, mcpLists, readMcpLists } from "./import/mcpLists.ts";
 export { compareTerms } from "./probe/comparePayments.ts";
 export { type BudgetLimit, getProbeBudget, scheduleNextProbe } from "./probe/prober.ts";
 export { createRobotsCache, withRobotsTxt } from "./probe/robots.ts";
-export type { Job, JobCounts, JobKey, JobQueue, NewJob } from "./queue/jobQueue.ts";
+export {
+  createJobQueueTablesSql,
+  createSqlJobQueue,
+  type Job,
+  type JobKey,
+  type JobQueue,
+  type NewJob,
+} from "./queue/jobQueue.ts";
 export {
   createQueueWorker,
   type JobOutcome,
@@ -22,4 +29,3 @@ export {
   retryDelay,
   withJitter,
 } from "./queue/queueWorker.ts";
-export { createJobQueueTablesSql, createSqlJobQueue } from "./queue/sqlJobQueue.ts";

@@ -1,6 +1,5 @@
 import { createDatabase } from "@app-registry/test-kit/postgres";
-import type { JobQueue } from "../src/queue/jobQueue.ts";
-import { createJobQueueTablesSql, createSqlJobQueue } from "../src/queue/sqlJobQueue.ts";
+import { createJobQueueTablesSql, createSqlJobQueue, type JobQueue } from "../src/queue/jobQueue.ts";
 
 /** Empty queues. Each call of `open` returns two queues of one scope, one for each process. */
 export type JobQueues = { open(): [JobQueue, JobQueue]; stop(): Promise<void> };
