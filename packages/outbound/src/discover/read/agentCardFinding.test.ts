@@ -188,7 +188,8 @@ describe("agentCardFinding", () => {
     "localhost:50051",
     "grpc://10.0.0.1:443",
     "https://user@localhost/",
-  ])("warns about the private address %s", (url) => {
+    "https://agent.example.com/scorecard.html",
+  ])("warns about the address %s of no running agent", (url) => {
     const interfaces = [{ url: "https://agent.example.com/rpc" }, { url }];
     expect(read({ ...current, supportedInterfaces: interfaces }).notes).toEqual([
       `The agent card names "${url}", which isn't the public address of a running service. Enter its own address.`,

@@ -18,11 +18,11 @@ export const isAgentCard = (document: JsonObject): boolean =>
   (Array.isArray(document.supportedInterfaces) ||
     (asString(document.url) !== undefined && Array.isArray(document.skills)));
 
-/** Returns true if an interface's address can be called: a URL, or for gRPC a host with a port. */
-function isCallable(address: string): boolean {
-  const isAbsolute = /^(?:(?:https?|wss?|grpcs?):\/\/[^/]|[\w.-]+:\d+(?:\/|$))/i.test(address);
-  return isAbsolute && findAddressProblem(address) === undefined;
-}
+/** Returns true if an interface's address can be called: a URL of no page, or for gRPC a host with a port. */
+const isCallable = (address: string): boolean =>
+  /^(?:(?:https?|wss?|grpcs?):\/\/[^/]|[\w.-]+:\d+(?:\/|$))/i.test(address) &&
+  !/\.html?(?:[?#]|$)/i.test(address) &&
+  findAddressProblem(address) === undefined;
 
 /** Fields of a card that its endpoint entry preserves. */
 const preserved = ["capabilities", "defaultInputModes", "defaultOutputModes", "pricing"];
