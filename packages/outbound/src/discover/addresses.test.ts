@@ -3,6 +3,7 @@ import { serveFourServices } from "../../test/fourServices.ts";
 import { serveSite } from "../../test/serveSite.ts";
 import { createGuardedFetch } from "../fetch/guardedFetch.ts";
 import { createProposal } from "./createProposal.ts";
+import { detectDocument } from "./detectDocument.ts";
 import { discoverService } from "./discoverService.ts";
 import { discoverySchema } from "./finding.ts";
 
@@ -232,6 +233,16 @@ describe("discoverService, with a document of no known kind", () => {
     expect(findings).toEqual([]);
     expect(notes?.at(-1)).toBe(
       `The document at ${origin}/a.json names ${origin}/begin. Enter the one at which your service runs.`,
+    );
+  });
+});
+
+describe("detectDocument", () => {
+  it("refuses addresses that only the author of a document can reach, and names them", async () => {
+    const text = JSON.stringify({ api: { type: "openapi", url: "http://localhost:5003/openapi.yaml" } });
+    const document = { text, url: "https://a.example/.well-known/ai-plugin.json", contentType: "" };
+    await expect(detectDocument(document)).rejects.toThrow(
+      'names "http://localhost:5003/openapi.yaml", which isn\'t the public address of a running service.',
     );
   });
 });

@@ -22,6 +22,7 @@ import {
   type ValueBudget,
 } from "./read/openApiFinding.ts";
 import { listPaidUrls } from "./read/paymentFinding.ts";
+import { noteAddresses } from "./read/privateAddresses.ts";
 import { type Page, readPage } from "./read/readPage.ts";
 import { isRegistrationFile, listServices, registrationFinding } from "./read/registrationFinding.ts";
 import { readServerJson, type ServerJson } from "./read/serverJson.ts";
@@ -53,10 +54,7 @@ export async function detectDocument({
   const text = served.replace(/^\uFEFF/, "");
   if (/^\s*\{/.test(text)) {
     const document = parseDocument(served, text, url);
-    const detected = detectJson(document, url, variables);
-    if (detected) return detected;
-    const reason = `The JSON at ${url} names no address of a service. Enter the address at which the service runs.`;
-    throw new ImportError("foreign-document", reason);
+    return detectJson(document, url, variables);
   }
   const isPage = /html/.test(contentType) || /^\s*<(?:!doctype html|html|head)\b/i.test(text);
   if (!isPage && isOpenApiYaml(text))
@@ -126,9 +124,12 @@ function detectJson(
   if (servers) return { type: "servers", servers };
   if (isAgentCard(json)) return found(agentCardFinding(json, url));
   const listed = listAddresses(json, url, (inner) => isAgentCard(inner) || isOpenApi(inner));
-  return listed.addresses.length + listed.inside.length > 0
-    ? { type: "addresses", document: json, ...listed }
-    : undefined;
+  if (listed.addresses.length + listed.inside.length > 0)
+    return { type: "addresses", document: json, ...listed };
+  const about = { document: "The document", service: "The service", url };
+  const [unreachable] = noteAddresses(about, [], listed.unreachable);
+  const nothing = `The JSON at ${url} names no address of a service. Enter the address at which the service runs.`;
+  throw new ImportError("foreign-document", unreachable ?? nothing);
 }
 
 function detectOpenApi(document: JsonObject, url: string, variables?: VariableValues): DetectedDocument {

@@ -3,6 +3,7 @@ import { findAddressProblem } from "@app-registry/sdk/internal";
 import type { UrlVariable } from "../finding.ts";
 import { isSameSite } from "../isSameSite.ts";
 import { asString } from "./json.ts";
+import { isUnreachable } from "./privateAddresses.ts";
 import { listVariables, toSample, toTemplate } from "./urlVariables.ts";
 
 /** Kind of a service: an MCP server, an A2A agent, an API by its OpenAPI document, or another API by its URL. */
@@ -23,10 +24,11 @@ export type NamedAddress = {
   authentication?: JsonObject;
 };
 
-/** Addresses that a document names, the number of others, and documents inside it. */
+/** Addresses that a document names, the number of others, those that others can't reach, and documents inside it. */
 export type ListedAddresses = {
   addresses: NamedAddress[];
   more: number;
+  unreachable: string[];
   inside: { document: JsonObject; identifier: string | undefined }[];
 };
 
@@ -113,6 +115,7 @@ export function listAddresses(
   const isMcp = isCard || /mcp|server-card/i.test(new URL(url).pathname);
   const found = new Map<string, NamedAddress & { rank: string }>();
   const inside: ListedAddresses["inside"] = [];
+  const unreachable: string[] = [];
   let values = 0;
   const consider = (text: string, path: readonly string[], parent: JsonObject, identifier?: string) => {
     const last = path.at(-1) ?? "";
@@ -138,6 +141,7 @@ export function listAddresses(
     const kind = named ?? byPath ?? byDocument;
     if (kind === "other" || (kind !== "openapi" && pages.test(pathname))) return;
     if (findAddressProblem(href) !== undefined || href === url) return;
+    if (isUnreachable(href, url)) return void unreachable.push(href);
     const rank = [
       kind === undefined ? 2 : kind === "rest" ? 1 : 0,
       named !== undefined ? 0 : byPath !== undefined ? 1 : 2,
@@ -166,5 +170,5 @@ export function listAddresses(
   visit(document, [], document);
   const sorted = [...found.values()].toSorted((one, other) => (one.rank < other.rank ? -1 : 1));
   const addresses = sorted.slice(0, MAX_ADDRESSES).map(({ rank: _, ...address }) => address);
-  return { addresses, more: sorted.length - addresses.length, inside };
+  return { addresses, more: sorted.length - addresses.length, unreachable, inside };
 }
