@@ -86,4 +86,15 @@ describe("summarizeReport", () => {
       "Not checked now: the chain doesn't respond",
     );
   });
+
+  it("names the block of facts that are last known", () => {
+    const known = (reason: string) => ({ ...pass(reason), evidence: { lastKnownAtBlock: 43 } });
+    const facts = { ...chain, content: known("The host doesn't respond.") };
+    expect(summarizeReport({ facts })).toBe("5 pass, live isn't checked, content as of block 43");
+    const late = known("No response.");
+    const all = { record: late, control: late, content: late, attested: late, origin: late };
+    expect(summarizeReport({ facts: all, blockNumber: null })).toBe(
+      "Not checked now: the chain doesn't respond; at block 43: 5 pass, live isn't checked",
+    );
+  });
 });

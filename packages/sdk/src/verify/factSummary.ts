@@ -111,7 +111,14 @@ export function summarizeReport({
     record: blockNumber === null ? "the chain doesn't respond" : undefined,
     live: isOwn ? live.reason.charAt(0).toLowerCase() + live.reason.slice(1).replace(/\.$/, "") : undefined,
   };
-  return summarizeFacts(getReportOutcomes({ facts }), reasons, live?.evidence.error === undefined);
+  const summary = summarizeFacts(getReportOutcomes({ facts }), reasons, live?.evidence.error === undefined);
+  const known = factNames.filter((name) => facts[name]?.evidence.lastKnownAtBlock !== undefined);
+  const [first] = known;
+  if (first === undefined) return summary;
+  const block = facts[first]?.evidence.lastKnownAtBlock;
+  return blockNumber === null
+    ? `Not checked now${because(reasons.record)}; at block ${block}: ${summary}`
+    : `${summary}, ${list.format(known.map((name) => factTexts[name].label.toLowerCase()))} as of block ${block}`;
 }
 
 /** Returns the last known outcomes of a search result. */
