@@ -130,9 +130,14 @@ test("an account waiting for control is shown publicly and to a controller, who 
     await page.goto(`/control?${new URLSearchParams({ did })}`);
     const shown = (account: string) => page.getByRole("region", { name: `Account ${account}` });
     await expect(shown(publisher.address)).toContainText(
-      /Controls the DID.*Since .* UTC, until .* UTC\.1 issuer backs this account\. To remove it, more than 1 must back another account\./,
+      /Controls the DID.*Since .* UTC, until .* UTC, attested by .*\.1 issuer backs this account\. To remove it, more than 1 must back another account\./,
     );
-    await expect(shown(newcomer.address)).toContainText(/Does not control the DID.*Blocked until .* UTC/);
+    await expect(shown(newcomer.address)).toContainText(
+      /Blocked from control of the DID.*Blocked until .* UTC/,
+    );
+    await expect(
+      page.getByText("One account controls this DID. One account is blocked.", { exact: true }),
+    ).toBeVisible();
     await page
       .getByText(/^\d+ \w+ \d+, .* UTC$/)
       .first()
@@ -143,7 +148,7 @@ test("an account waiting for control is shown publicly and to a controller, who 
     const my = new MyPage(page);
     await page.getByRole("button", { name: "Block for 30 days" }).click();
     await my.answer("Confirm", `Block ${testAccount(5).address} from control of this DID until`);
-    await expect(page.getByText(/^Blocked until .*, since /)).toBeVisible();
+    await expect(page.getByText(/^A controller blocked this account on .*, until /)).toBeVisible();
     await page.getByRole("button", { name: "Extend all 2 blocks" }).click();
     await my.answer("Confirm", "Block accounts from controlling DIDs (2 in total).");
     await expect(page.getByRole("button", { name: "Extend all 2 blocks" })).toBeEnabled();

@@ -7,7 +7,6 @@ import type { Address } from "viem";
 import { DefinitionLines } from "../../components/record/documents.tsx";
 import type { AccountNames } from "../../components/record/FactLine.tsx";
 import { AddressText, DidText } from "../../components/record/identifiers.tsx";
-import { StatusMark } from "../../components/record/StatusMark.tsx";
 import { LedgerSection } from "../../components/shell/shell.tsx";
 import { type AccountControl, controlHref } from "../../lib/control/readAccountControl.ts";
 import type { RegistryConnection } from "../wallet/config.ts";
@@ -16,8 +15,7 @@ import { useWallet } from "../wallet/useRegistryClient.ts";
 import { WalletFrame } from "../wallet/WalletBar.tsx";
 import { BlockButtons, ExtendBlocks, useAccountControl } from "./BlockNotice.tsx";
 import { fetchAccount } from "./fetchAccount.ts";
-import { AttestationList, BlockText, ControlTerms } from "./statements.tsx";
-import { WaitList } from "./WaitList.tsx";
+import { ControlAnswer } from "./statements.tsx";
 
 interface AccountControlViewProps {
   connection: RegistryConnection;
@@ -56,32 +54,19 @@ function Control({ did, account, names }: Omit<AccountControlViewProps, "connect
 type AnswerProps = { did: string; control: AccountControl; names: AccountNames };
 
 function Answer({ did, control, names }: AnswerProps) {
-  const { account, controller, attestations, issuers, block } = control;
   return (
     <>
-      <p className="marked subtitle strong" role="status">
-        <StatusMark outcome={controller.controls ? "pass" : "fail"} />
-        <span>
-          {controller.controls ? "This account controls the DID." : "This account does not control the DID."}
-        </span>
-      </p>
-      <ControlTerms control={control} />
-      <WaitList control={control} />
-      <div>
-        <LedgerSection title="Attestations" note="Statements of issuers about this account.">
-          <AttestationList attestations={attestations} issuers={issuers} names={names} />
-        </LedgerSection>
-        <LedgerSection
-          title="Block"
-          note="Keeps an account from control for at most 30 days at a time. Only a controller of the DID can block an account."
-        >
-          <div className="stack2">
-            <p>{block === undefined ? "Not blocked." : <BlockText block={block} />}</p>
-            <BlockButtons did={did} control={control} />
-            <OtherBlocks did={did} account={account} />
-          </div>
-        </LedgerSection>
-      </div>
+      <ControlAnswer control={control} names={names} />
+      <LedgerSection
+        title="Block"
+        note="Keeps an account from control for at most 30 days at a time. Only a controller of the DID can block an account."
+      >
+        <div className="stack2">
+          {control.block === undefined ? <p>Not blocked.</p> : null}
+          <BlockButtons did={did} control={control} />
+          <OtherBlocks did={did} account={control.account} />
+        </div>
+      </LedgerSection>
       <p className="row">
         <Link href={controlHref(did)} prefetch={false}>
           All accounts of this DID

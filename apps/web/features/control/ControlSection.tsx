@@ -5,15 +5,13 @@ import type { Address } from "viem";
 import { AddressText } from "../../components/record/identifiers.tsx";
 import { TimeText } from "../../components/record/labels.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
-import { StatusMark } from "../../components/record/StatusMark.tsx";
 import { LedgerSection } from "../../components/shell/shell.tsx";
 import { controlHref } from "../../lib/control/readAccountControl.ts";
 import { challengeWeights } from "./challengeWeights.ts";
 import styles from "./control.module.css";
 import { issuerNames } from "./issuerNames.ts";
 import { type DidControl, readDidControl } from "./readDidControl.ts";
-import { AttestationList, BlockText, ControlTerms, Statement, Statements } from "./statements.tsx";
-import { WaitList } from "./WaitList.tsx";
+import { ControlAnswer, Statement, Statements } from "./statements.tsx";
 
 type ControlSectionProps = Parameters<typeof readDidControl>[0];
 
@@ -44,6 +42,7 @@ export async function DidControllers({ did, reading }: DidControllersProps) {
   const { accounts, more, challenges, reclaims, indexed } = control;
   return (
     <div className="stack3">
+      {accounts.length === 0 ? null : <Verdict accounts={accounts} />}
       {accounts.map(({ control: account, roles }) => (
         <Account key={account.account} did={did} roles={roles} control={account} />
       ))}
@@ -73,32 +72,48 @@ export async function DidControllers({ did, reading }: DidControllersProps) {
 type AccountProps = { did: string } & DidControl["accounts"][number];
 
 function Account({ did, control, roles }: AccountProps) {
-  const { account, controller, attestations, issuers, block } = control;
-  const names = issuerNames();
-  // The list of waits says until when a waiting account is blocked.
-  const isWaiting = controller.attested && controller.blockedUntil !== undefined;
+  const { account } = control;
   return (
     <section className={styles.account} aria-label={`Account ${account}`}>
-      <div className="bar">
-        <StatusMark outcome={controller.controls ? "pass" : controller.attested ? "unknown" : "fail"} />
-        <span className="strong">
-          {controller.controls ? "Controls the DID" : "Does not control the DID"}
-        </span>
+      <ControlAnswer control={control} names={issuerNames()}>
         <AddressText address={account} />
         <span className="quiet">{roles.join(" and ")}</span>
-      </div>
-      <ControlTerms control={control} />
-      <WaitList control={control} />
-      <AttestationList {...{ attestations, issuers, names }} />
-      {block === undefined || isWaiting ? null : (
-        <p>
-          <BlockText block={block} />
-        </p>
-      )}
+      </ControlAnswer>
       <Link href={controlHref(did, account)} prefetch={false}>
         Control details
       </Link>
     </section>
+  );
+}
+
+/** Says in one sentence how many accounts control a DID, are requesting control and are blocked. */
+function Verdict({ accounts }: Pick<DidControl, "accounts">) {
+  const others = accounts.map(({ control }) => control).filter(({ controller }) => !controller.controls);
+  const controlling = accounts.length - others.length;
+  const blocked = others.filter(({ block }) => block !== undefined).length;
+  const requesting = others.filter(({ block, controller }) => controller.attested && block === undefined);
+  const starts = requesting.flatMap(({ controller }) => controller.controlsFrom ?? []);
+  const count = (amount: number) => (amount === 1 ? "One account" : `${amount} accounts`);
+  return (
+    <p className="strong">
+      {controlling === 0
+        ? "No account controls"
+        : `${count(controlling)} ${controlling === 1 ? "controls" : "control"}`}{" "}
+      this DID.
+      {requesting.length === 0 ? null : (
+        <>
+          {" "}
+          {count(requesting.length)} {requesting.length === 1 ? "is" : "are"} requesting control
+          {starts.length === 0 ? null : (
+            <>
+              , from <TimeText seconds={Math.min(...starts)} /> on unless a controller acts
+            </>
+          )}
+          .
+        </>
+      )}
+      {blocked === 0 ? null : ` ${count(blocked)} ${blocked === 1 ? "is" : "are"} blocked.`}
+    </p>
   );
 }
 

@@ -15,7 +15,7 @@ export function WaitList({ control }: { control: AccountControl }) {
         const [title, why] = waitTexts(wait, control);
         return (
           <li key={wait.kind} className="marked">
-            <StatusMark outcome={wait.kind === "blocked" ? "fail" : "unknown"} />
+            <StatusMark outcome="unknown" color={wait.kind === "blocked" ? "var(--ink-3)" : undefined} />
             <div>
               <p className="strong">{title}</p>
               <p>{why}</p>
@@ -37,11 +37,10 @@ function waitTexts(wait: ControlWait, { now, policy }: AccountControl): [title: 
   switch (wait.kind) {
     case "maturing":
       return [
-        "In the waiting period",
+        <>Control takes effect on {at(wait.until)}</>,
         <>
-          Control takes effect on {at(wait.until)}. Another account was attested for this DID before, so every
-          further account waits {durationText(policy.maturation)}, or up to twice as long soon after that
-          first attestation. Until then, a controller can block this account.
+          Another account was attested for this DID first, so this one waits {durationText(policy.maturation)}{" "}
+          (up to twice as long soon after the first attestation). A controller can block it until then.
         </>,
       ];
     case "expires-first":
@@ -56,9 +55,8 @@ function waitTexts(wait: ControlWait, { now, policy }: AccountControl): [title: 
       return [
         "The attestation has expired: renew it now",
         <>
-          The attestation expired on {at(wait.expiredAt)}. If the attestation is renewed before{" "}
-          {at(wait.until)}, control takes effect again immediately, and nobody can block this account in the
-          meantime.
+          The attestation expired on {at(wait.expiredAt)}. Once it is renewed before {at(wait.until)}, control
+          takes effect again immediately. Until then, nobody can block this account.
         </>,
       ];
     case "revoked":

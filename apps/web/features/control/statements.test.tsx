@@ -59,12 +59,12 @@ describe("ControlTerms", () => {
       issuers,
       policy: { maxTtl: 1, maturation: 1, challengePeriod: 1 },
     };
-    return renderToStaticMarkup(<ControlTerms control={control} />).replaceAll(/<[^>]*>/g, "");
+    return renderToStaticMarkup(<ControlTerms control={control} names={{}} />).replaceAll(/<[^>]*>/g, "");
   };
 
   it("says since when, until when, and how many issuers remove a controller", () => {
     expect(terms({})).toBe(
-      "Since 14 Nov 2023, 22:13 UTC, until 15 Jan 2027, 08:00 UTC." +
+      "Since 14 Nov 2023, 22:13 UTC, until 15 Jan 2027, 08:00 UTC, attested by 0x8626…1199." +
         "1 issuer backs this account. To remove it, more than 1 must back another account.",
     );
     expect(terms({ score: 2, resistance: 3 })).toContain(

@@ -1,13 +1,15 @@
-import type { Attestation, Block, IssuerState } from "@app-registry/sdk";
-import type { ReactNode } from "react";
+import type { Attestation, Block, IssuerState, Outcome, ResolverPolicy } from "@app-registry/sdk";
+import { Fragment, type ReactNode } from "react";
 import type { Address } from "viem";
 import type { AccountNames } from "../../components/record/FactLine.tsx";
 import { AddressText } from "../../components/record/identifiers.tsx";
-import { TimeText } from "../../components/record/labels.tsx";
-import { controlSpan } from "../../lib/control/controlWaits.ts";
+import { shortHex, TimeText } from "../../components/record/labels.tsx";
+import { StatusMark } from "../../components/record/StatusMark.tsx";
+import { controlSpan, controlWaits } from "../../lib/control/controlWaits.ts";
 import type { AccountControl } from "../../lib/control/readAccountControl.ts";
-import { attestationState } from "./attestationState.ts";
+import { attestationState, durationText } from "./attestationState.ts";
 import styles from "./control.module.css";
+import { WaitList } from "./WaitList.tsx";
 
 interface StatementProps {
   /** State of the statement in one word. */
@@ -81,8 +83,10 @@ export function AttestationList({ attestations, issuers, names }: AttestationLis
   );
 }
 
-/** Says since and until when an account controls a DID, and how many issuers another account needs to remove it. */
-export function ControlTerms({ control }: { control: AccountControl }) {
+type TermsProps = { control: AccountControl; names: AccountNames };
+
+/** Says since and until when an account controls a DID, who attests it, and what another account needs to remove it. */
+export function ControlTerms({ control, names }: TermsProps) {
   const { controls, inCharge, score, resistance } = control.controller;
   const span = controls ? controlSpan(control) : undefined;
   const backing = score === 0 ? "No issuer backs" : score === 1 ? "1 issuer backs" : `${score} issuers back`;
@@ -90,7 +94,18 @@ export function ControlTerms({ control }: { control: AccountControl }) {
     <>
       {span === undefined ? null : (
         <p>
-          Since <TimeText seconds={span.since} />, until <TimeText seconds={span.until} />.
+          Since <TimeText seconds={span.since} />, until <TimeText seconds={span.until} />, attested by{" "}
+          {span.issuers.map((issuer, index) => (
+            <Fragment key={issuer}>
+              {index === 0 ? "" : ", "}
+              {names[issuer] === undefined ? (
+                <code title={issuer}>{shortHex(issuer)}</code>
+              ) : (
+                <bdi>{names[issuer]}</bdi>
+              )}
+            </Fragment>
+          ))}
+          .
         </p>
       )}
       {inCharge ? (
@@ -102,14 +117,57 @@ export function ControlTerms({ control }: { control: AccountControl }) {
   );
 }
 
-/** Describes a block: its end, its start and the condition that ends it early. */
-export function BlockText({ block }: { block: Block }) {
+/** State of an account in words, with the color of its mark if that isn't the outcome's. */
+function controlState({ controller, block }: AccountControl): {
+  word: string;
+  outcome: Outcome;
+  color?: string;
+} {
+  if (controller.controls) return { word: "Controls the DID", outcome: "pass" };
+  // A block is what controllers do about others. It is no fault of the service.
+  if (block !== undefined) {
+    return { word: "Blocked from control of the DID", outcome: "unknown", color: "var(--ink-3)" };
+  }
+  if (controller.attested) return { word: "Waiting for control of the DID", outcome: "unknown" };
+  return { word: "Does not control the DID", outcome: "fail" };
+}
+
+/** Shows whether an account controls a DID, on what terms or why not, and its attestations in a fold. */
+export function ControlAnswer({ control, names, children }: TermsProps & { children?: ReactNode }) {
+  const { attestations, issuers, block, controller, policy } = control;
+  const { word, outcome, color } = controlState(control);
+  const waits = controlWaits(control);
+  return (
+    <>
+      <p className="bar" role="status">
+        <StatusMark outcome={outcome} color={color} />
+        <span className="strong">{word}</span>
+        {children}
+      </p>
+      <ControlTerms control={control} names={names} />
+      <WaitList control={control} />
+      {/* The list of waits says until when a waiting account is blocked. */}
+      {block === undefined || (controller.attested && controller.blockedUntil !== undefined) ? null : (
+        <p>
+          <BlockText block={block} policy={policy} />
+        </p>
+      )}
+      <details className="fold" open={!controller.controls && waits.length === 0}>
+        <summary>Attestations ({attestations.length})</summary>
+        <AttestationList {...{ attestations, issuers, names }} />
+      </details>
+    </>
+  );
+}
+
+/** Describes a block: its start, its end and the condition that ends it early. */
+function BlockText({ block, policy }: { block: Block; policy: ResolverPolicy }) {
   const { blockedAt, blockedUntil, weight } = block;
   return (
     <>
-      Blocked until <TimeText seconds={blockedUntil} />, since <TimeText seconds={blockedAt} />. The block no
-      longer applies once more than {weight} {weight === 1 ? "issuer has" : "issuers have"} attestations of
-      this account that matured a challenge period ago.
+      A controller blocked this account on <TimeText seconds={blockedAt} />, until{" "}
+      <TimeText seconds={blockedUntil} />. The block ends early if at least {weight + 1} issuers attest the
+      account and their attestations have been matured for {durationText(policy.challengePeriod)}.
     </>
   );
 }

@@ -33,15 +33,19 @@ export function controlWaits(control: AccountControl): ControlWait[] {
 }
 
 /**
- * Returns when the first attestation that supports control matured and the last one expires, in Unix seconds, or
- * `undefined` without one.
+ * Returns when the first attestation that supports control matured and the last one expires, in Unix seconds, and their
+ * issuers, or `undefined` without one.
  */
 export function controlSpan({
   attestations,
-}: Pick<AccountControl, "attestations">): { since: number; until: number } | undefined {
+}: Pick<AccountControl, "attestations">): { since: number; until: number; issuers: Address[] } | undefined {
   const giving = attestations.filter(({ matured, blocked }) => matured && !blocked);
   if (giving.length === 0) return undefined;
-  return { since: Math.min(...giving.map(({ maturesAt }) => maturesAt)), until: lastExpiry(giving) };
+  return {
+    since: Math.min(...giving.map(({ maturesAt }) => maturesAt)),
+    until: lastExpiry(giving),
+    issuers: giving.map(({ issuer }) => issuer),
+  };
 }
 
 /** Returns the latest expiry among attestations, in Unix seconds. */
