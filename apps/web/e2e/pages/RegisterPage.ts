@@ -86,12 +86,9 @@ export class RegisterPage {
     await expect(this.results).toBeVisible();
   }
 
-  /** Selects a suggested DID. The only one is selected already. */
+  /** Selects a suggested DID. */
   async takeDid(did: string): Promise<void> {
-    const choices = this.results.getByRole("listitem").filter({ hasText: did });
-    await expect(choices.last()).toBeVisible();
-    const button = choices.getByRole("button", { name: `Use ${did}`, exact: true });
-    if (await button.isVisible()) await button.click();
+    await this.results.locator(`input[type="radio"][value="${did}"]`).check();
   }
 
   /** Fills in the DID and version on their screen. */

@@ -9,6 +9,7 @@ import {
   getFindingKey,
 } from "@app-registry/outbound/fill";
 import { getAtPointer, isJsonObject } from "@app-registry/sdk";
+import { Radio } from "@mantine/core";
 import { useQueries } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { StatusMark } from "../../../components/record/StatusMark.tsx";
@@ -16,6 +17,7 @@ import { QuietButton } from "../../wallet/WalletBar.tsx";
 import { getChosenFinding } from "../draft/draft.ts";
 import { canonicalDid } from "../draft/problems.ts";
 import { fieldLabel } from "../draft/screens.ts";
+import { inputLayout } from "../fields/Field.tsx";
 import { useWizard } from "../WizardContext.tsx";
 import { AddressVariables, type OnFill } from "./AddressVariables.tsx";
 import { orderDids } from "./orderDids.ts";
@@ -123,7 +125,7 @@ function Looks({ looked }: Pick<Discovery, "looked">) {
   );
 }
 
-/** Offers the DIDs that the service could have, each selectable with one click. */
+/** Offers the DIDs that the service could have, the safest first. */
 function DidChoices({ dids }: Pick<Discovery, "dids">) {
   const { draft, dispatch, readOnly, follows } = useWizard();
   const present = canonicalDid(draft.did);
@@ -134,41 +136,40 @@ function DidChoices({ dids }: Pick<Discovery, "dids">) {
     dids.map((choice, index) => ({ ...choice, record: records[index]?.data })),
     (Array.isArray(endpoints) ? endpoints : []).map((entry) => isJsonObject(entry) && entry.endpoint),
   );
-  const use = (value: string) => () => dispatch({ type: "field", field: "did", value });
   return (
-    <div>
-      <p>
-        {dids.length === 1 ? "This is" : "Choose"} the service's DID, its permanent identifier. Only its
-        controller can register it.
-      </p>
-      <ul>
-        {choices.map(({ did, why, record }) => (
-          <Row
+    <Radio.Group
+      label={`${dids.length === 1 ? "This is" : "Choose"} the service's DID, its permanent identifier. Only its controller can register it.`}
+      value={present ?? ""}
+      onChange={(value) => dispatch({ type: "field", field: "did", value })}
+      classNames={{ label: inputLayout.classNames.label }}
+    >
+      <div className="stack">
+        {choices.map(({ did, why, record }, index) => (
+          <Radio
             key={did}
-            action={
-              did === present ? (
-                <span className="anywhere">
-                  <StatusMark outcome="pass" /> {did}
-                </span>
-              ) : (
-                <QuietButton disabled={readOnly} onClick={use(did)}>
-                  Use {did}
-                </QuietButton>
-              )
+            value={did}
+            disabled={readOnly}
+            label={
+              <span className="anywhere">
+                {did}
+                {index === 0 && choices.length > 1 ? <strong> · recommended</strong> : null}
+              </span>
             }
-          >
-            <span className="small soft">
-              {why} {record === null ? "Not registered yet." : null}
-              {record ? (
-                <>
-                  <strong>Registered: you would publish a new version of</strong> <RecordName did={did} />.
-                </>
-              ) : null}
-            </span>
-          </Row>
+            description={
+              <>
+                {why} {record === null ? "Not registered yet." : null}
+                {record ? (
+                  <>
+                    <strong>Already registered.</strong> You would publish a new version of{" "}
+                    <RecordName did={did} />.
+                  </>
+                ) : null}
+              </>
+            }
+          />
         ))}
-      </ul>
-    </div>
+      </div>
+    </Radio.Group>
   );
 }
 
