@@ -41,7 +41,7 @@ test("the review shows the future page, the signed content and the missing funds
   await expect(preview.locator("[data-claim=name]")).toHaveText("Tide Tables");
   await expect(preview.locator("[data-fact=origin]")).toHaveAttribute("data-outcome", "pass");
   for (const fact of ["record", "content", "attested"]) {
-    await expect(preview.locator(`[data-fact=${fact}]`)).toContainText("Checked after publishing");
+    await expect(preview.locator(`[data-fact=${fact}]`)).toContainText("After publishing");
   }
   const bar = page.getByRole("region", { name: "Progress" });
   await expect(bar).toContainText("Nothing to fix, control not checked");

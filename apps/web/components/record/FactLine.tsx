@@ -9,6 +9,8 @@ import { StatusMark } from "./StatusMark.tsx";
 type FactLineProps = {
   name: FactName;
   fact: Fact;
+  /** Word for a fact that is not due yet, instead of its outcome. */
+  pending?: string | undefined;
   /** Action for the reader. */
   action?: ReactNode;
   /** Names that the operator gives to issuers. */
@@ -19,21 +21,22 @@ type FactLineProps = {
 export type AccountNames = Readonly<Record<string, string>>;
 
 /** Renders a fact: its name, its outcome as mark and word, the reason, and the evidence in a fold. */
-export function FactLine({ name, fact, action, names = {} }: FactLineProps) {
+export function FactLine({ name, fact, pending, action, names = {} }: FactLineProps) {
   const { label, question } = factTexts[name];
   const problems = documentProblems(fact.evidence);
   const until = validUntil(fact);
   const evidence = Object.entries(fact.evidence).filter(([, value]) => value !== undefined);
   // Many services are never probed, so that a missing live check is no warning.
   const isUnchecked = name === "live" && fact.outcome === "unknown" && fact.evidence.error === undefined;
-  const color = isUnchecked ? "var(--ink-3)" : `var(--${fact.outcome})`;
+  const word = pending ?? (isUnchecked ? "Not checked" : undefined);
+  const color = word === undefined ? `var(--${fact.outcome})` : "var(--ink-3)";
   return (
     <li className={styles.fact} id={factAnchor(name)} data-fact={name} data-outcome={fact.outcome}>
       <p className={`bar ${styles.factHead}`}>
         <StatusMark outcome={fact.outcome} color={color} />
         <span className="strong">{label}</span>
         <span className="small strong" style={{ color }}>
-          {isUnchecked ? "Not checked" : outcomeWords[fact.outcome]}
+          {word ?? outcomeWords[fact.outcome]}
         </span>
       </p>
       <div className={styles.reason}>

@@ -203,8 +203,12 @@ function ServicePage({
               </BrowserCheck>
             </FactsSheet>
           </div>
+          {metadata === undefined ? null : (
+            <div className={styles.offers}>
+              <OffersSection metadata={metadata} placeOf={resolveLink} />
+            </div>
+          )}
         </div>
-        {metadata === undefined ? null : <OffersSection metadata={metadata} placeOf={resolveLink} />}
         {metadata === undefined ? null : (
           <PicturesSection record={record} count={metadata.screenshotUrls.length} />
         )}

@@ -73,13 +73,20 @@ export function PagePreview({ did: typed, version: text }: PagePreviewProps) {
               <h2 className="subtitle">Verification</h2>
               <ul>
                 {namedFacts(facts).map(({ name, fact }) => (
-                  <FactLine key={name} name={name} fact={fact} />
+                  <FactLine
+                    key={name}
+                    name={name}
+                    fact={fact}
+                    pending={name in pendingFacts ? "After publishing" : undefined}
+                  />
                 ))}
               </ul>
             </section>
           </div>
+          <div className={page.offers}>
+            <OffersSection metadata={metadata} placeOf={resolveLink} />
+          </div>
         </div>
-        <OffersSection metadata={metadata} placeOf={resolveLink} />
       </div>
     </figure>
   );

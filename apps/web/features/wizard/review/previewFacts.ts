@@ -6,11 +6,9 @@ const createPendingFact = (reason: string): Fact => ({ outcome: "unknown", reaso
 
 /** Facts that can only be checked after publishing. */
 export const pendingFacts: Record<"record" | "content" | "attested", Fact> = {
-  record: createPendingFact("Checked after publishing: whether the registry has this version."),
-  content: createPendingFact("Checked after publishing: whether the document matches the hash you signed."),
-  attested: createPendingFact(
-    "Checked after publishing: the issuer hashes the document and attests the result.",
-  ),
+  record: createPendingFact("Whether the registry has this version."),
+  content: createPendingFact("Whether the document matches the hash you signed."),
+  attested: createPendingFact("The issuer hashes the document and attests the result."),
 };
 
 /** Returns the fact *control* as the page would show it if the wallet published now. */
