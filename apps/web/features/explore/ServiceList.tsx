@@ -8,12 +8,10 @@ type ServiceListProps = {
   rows: ServiceEntry[];
   /** Title or count of the list. */
   caption?: ReactNode;
-  /** False for services that are named only because they resemble another one. */
-  hasFacts?: boolean;
 };
 
 /** A list of services. Its heading says once which texts of the rows are claims. */
-export function ServiceList({ rows, caption, hasFacts = true }: ServiceListProps) {
+export function ServiceList({ rows, caption }: ServiceListProps) {
   const alike = findLookalikeContracts(rows.map(({ result }) => result));
   return (
     <div className={styles.frame} data-list>
@@ -25,12 +23,7 @@ export function ServiceList({ rows, caption, hasFacts = true }: ServiceListProps
       </div>
       <ol className={styles.list}>
         {rows.map((entry) => (
-          <ServiceRow
-            key={entry.result.tokenId}
-            entry={entry}
-            alike={alike.get(entry.result.tokenId)}
-            hasFacts={hasFacts}
-          />
+          <ServiceRow key={entry.result.tokenId} entry={entry} alike={alike.get(entry.result.tokenId)} />
         ))}
       </ol>
     </div>

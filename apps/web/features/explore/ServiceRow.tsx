@@ -30,12 +30,10 @@ import { SHARED_NAME } from "./sharedNameText.ts";
 type RowProps = {
   entry: ServiceEntry;
   alike?: LookalikeContract | undefined;
-  /** Shows the six marks. */
-  hasFacts: boolean;
 };
 
 /** A service in a list. The link of the proven name covers the row. */
-export function ServiceRow({ entry, alike, hasFacts }: RowProps) {
+export function ServiceRow({ entry, alike }: RowProps) {
   const { result, outcomes, others } = entry;
   return (
     <li className={styles.row}>
@@ -51,7 +49,7 @@ export function ServiceRow({ entry, alike, hasFacts }: RowProps) {
       <Claims result={result} />
       <Notes entry={entry} alike={alike} />
       <div className={styles.record}>
-        {!hasFacts ? null : outcomes === undefined ? (
+        {outcomes === undefined ? (
           <Suspense fallback={<FactMarks outcomes={getResultOutcomes(result)} summary="Checking…" />}>
             <StreamedFacts result={result} />
           </Suspense>

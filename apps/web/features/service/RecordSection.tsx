@@ -25,7 +25,7 @@ export function RecordSection({ service, document, placeOf }: RecordSectionProps
   const { version } = record;
   const traits = service.document.ok ? service.document.metadata.traits : [];
   const lines = [
-    { term: "Record", value: `No. ${record.tokenId}` },
+    { term: "Token", value: record.tokenId.toString() },
     // The first version of a major mints the record.
     { term: "Registered", value: <TimeText seconds={(versions[0] ?? record).version.registeredAt} /> },
     {

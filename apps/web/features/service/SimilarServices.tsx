@@ -37,7 +37,7 @@ export async function SimilarServices({ did, similar }: SimilarServicesProps) {
   if (rows.length === 0) return null;
   return (
     <LedgerSection title="Similar services">
-      <ServiceList rows={rows} hasFacts={false} />
+      <ServiceList rows={rows} />
     </LedgerSection>
   );
 }

@@ -12,7 +12,6 @@ export function LiveSection({ live }: { live: LiveRecord }) {
   const { probe, answeredAt, nextAt, history } = live;
   const wasChecked = history.some((period) => countProbes(period).asked > 0);
   const isChecked = probe !== null && probe.endpoints.length > 0;
-  if (!isChecked && !wasChecked) return null;
   const isMcp = probe?.endpoints.some(({ protocol }) => protocol === "mcp");
   const lines = [
     {
@@ -42,12 +41,26 @@ export function LiveSection({ live }: { live: LiveRecord }) {
         </>
       }
     >
-      <div className="stack3">
-        <DefinitionLines lines={lines} />
-        <LiveHistory history={history} />
-        {probe === null ? null : <LiveEndpoints endpoints={probe.endpoints} />}
-        {isMcp ? <Guard /> : null}
-      </div>
+      {isChecked || wasChecked ? (
+        <div className="stack3">
+          <DefinitionLines lines={lines} />
+          <LiveHistory history={history} />
+          {probe === null ? null : <LiveEndpoints endpoints={probe.endpoints} />}
+          {isMcp ? <Guard /> : null}
+        </div>
+      ) : (
+        <p>
+          {probe !== null ? (
+            probe.reason
+          ) : nextAt === null ? (
+            "Not checked."
+          ) : (
+            <>
+              Not checked yet. First check: <TimeText seconds={nextAt} />.
+            </>
+          )}
+        </p>
+      )}
     </LedgerSection>
   );
 }
