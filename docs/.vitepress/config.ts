@@ -26,6 +26,8 @@ function unlinkSource(markdown: MarkdownRenderer): void {
   });
 }
 
+const isDecision = ({ relativePath }: { relativePath: string }) => relativePath.startsWith("decisions/");
+
 export default defineConfig({
   title: "App Registry",
   description: "How to publish, find and verify services, and how to run a registry.",
@@ -40,7 +42,11 @@ export default defineConfig({
       `<head><meta http-equiv="Content-Security-Policy" content="script-src 'self' ${hashScripts(html).join(" ")}">`,
     ),
   themeConfig: {
-    search: { provider: "local" },
+    search: {
+      provider: "local",
+      // Decisions are for maintainers. They would hide the guides.
+      options: { _render: (text, env, markdown) => (isDecision(env) ? "" : markdown.render(text, env)) },
+    },
     outline: [2, 3],
     // The registry's home page. Without a target, the site's router would look for a page of its own.
     logoLink: { link: "/", target: "_self" },

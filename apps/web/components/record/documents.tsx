@@ -5,6 +5,12 @@ import styles from "./record.module.css";
 
 export type DefinitionLine = { term: string; value: ReactNode };
 
+/** Section of `docs/concepts.md` that explains a term. */
+export const glossary: Readonly<Record<string, string>> = {
+  ...{ DID: "did", Interfaces: "interfaces", Traits: "trait", dataHash: "datahash" },
+  ...{ Holder: "holder", Minter: "minter", Publisher: "publisher", Version: "version" },
+};
+
 /** Renders terms and values in two columns. Renders nothing without lines. */
 export function DefinitionLines({ lines }: { lines: DefinitionLine[] }) {
   if (lines.length === 0) return null;
@@ -12,7 +18,9 @@ export function DefinitionLines({ lines }: { lines: DefinitionLine[] }) {
     <dl className="terms">
       {/* biome-ignore-start lint/suspicious/noArrayIndexKey: terms may repeat, and the list never changes */}
       {lines.flatMap(({ term, value }, index) => [
-        <dt key={`term ${index}`}>{term}</dt>,
+        <dt key={`term ${index}`}>
+          {glossary[term] === undefined ? term : <a href={`/docs/concepts#${glossary[term]}`}>{term}</a>}
+        </dt>,
         <dd key={`value ${index}`}>{value}</dd>,
       ])}
       {/* biome-ignore-end lint/suspicious/noArrayIndexKey: see above */}
