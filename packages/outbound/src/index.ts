@@ -20,7 +20,7 @@ export {
 } from "./fetch/guardedFetch.ts";
 export { GuardedFetchError, type GuardedFetchErrorCode } from "./fetch/guardedFetchError.ts";
 export { HostBusyError } from "./fetch/politeFetch.ts";
-export { createTxtResolver, type ResolveTxt } from "./fetch/resolveTxt.ts";
+export { createTxtResolver, type ResolveTxt } from "./fetch/resolveAddresses.ts";
 export { ImportError, type ImportErrorCode } from "./import/importError.ts";
 export { importMcp, type McpImport } from "./import/importMcp.ts";
 export {

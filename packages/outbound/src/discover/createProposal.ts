@@ -1,5 +1,4 @@
-import { checkPublishable, type JsonObject, type JsonValue, type Problem } from "@app-registry/sdk";
-import { inferInterfaces } from "@app-registry/sdk/internal";
+import type { JsonObject, JsonValue } from "@app-registry/sdk";
 import type { Discovery, Finding, FindingKind } from "./finding.ts";
 
 /** Text of another finding, read at `url`, for a field that the finding lacks. It may belong to another service. */
@@ -18,8 +17,6 @@ export interface Proposal {
   proposed: string[];
   /** Texts of other findings, for a person to choose from. They are not in `metadata`. */
   suggestions: Suggestion[];
-  /** Problems that `checkPublishable` reports, and that prevent publishing. */
-  missing: Problem[];
 }
 
 /** Metadata fields for which other findings are offered as suggestions. */
@@ -49,16 +46,13 @@ export function createProposal(discovery: Discovery, finding = discovery.finding
   const did = finding?.kind === "contract" ? finding.url : (finding?.did ?? discovery.dids[0]?.did);
   const read = finding?.metadata ?? {};
   const generated = finding === undefined || finding.kind === "metadata" ? {} : generateTexts(finding);
-  const metadata = { ...generated, ...read };
-  const interfaces = finding?.interfaces ?? 0;
   return {
     ...(did !== undefined && { did }),
     version: finding?.version ?? "1.0.0",
-    interfaces,
-    metadata,
+    interfaces: finding?.interfaces ?? 0,
+    metadata: { ...generated, ...read },
     proposed: Object.keys(generated).flatMap((field) => (read[field] === undefined ? [`/${field}`] : [])),
     suggestions: finding === undefined ? [] : listSuggestions(finding, discovery.findings),
-    missing: checkPublishable(metadata, interfaces || inferInterfaces(metadata, did ?? ""), did ?? ""),
   };
 }
 

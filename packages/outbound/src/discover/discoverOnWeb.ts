@@ -1,4 +1,5 @@
 import { findAddressProblem } from "@app-registry/sdk/internal";
+import { isSameSite } from "../fetch/getHost.ts";
 import { ImportError } from "../import/importError.ts";
 import { importMcp } from "../import/importMcp.ts";
 import { getSite } from "../site.ts";
@@ -6,14 +7,12 @@ import { type DetectedDocument, detectDocument, readInlineDocument } from "./det
 import { DiscoverySession } from "./discoverySession.ts";
 import type { Discovery, Finding, FindingKind } from "./finding.ts";
 import { FindingList, type Place } from "./findingList.ts";
-import { isSameSite } from "./isSameSite.ts";
 import { ADDRESS_LOOK, getOwnReason, MCP_SERVER } from "./labels.ts";
-import { describeSilence, getCardBelow, NamedAddresses } from "./namedSearch.ts";
+import { describeSilence, getCardBelow, NamedAddresses, namedFinding } from "./namedSearch.ts";
 import { addPrice, isPaymentRequired, readPaidResource } from "./paidResource.ts";
 import { createMcpFinding } from "./read/createMcpFinding.ts";
 import { readDocumentTexts } from "./read/documentTexts.ts";
 import type { NamedAddress } from "./read/namedAddresses.ts";
-import { namedFinding } from "./read/namedFinding.ts";
 import { MAX_OPENAPI_SIZE } from "./read/openApiFinding.ts";
 import type { Page } from "./read/readPage.ts";
 import type { VariableValues } from "./read/urlVariables.ts";

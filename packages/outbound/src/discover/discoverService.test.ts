@@ -1,4 +1,5 @@
 import type { RequestListener } from "node:http";
+import { checkPublishable } from "@app-registry/sdk";
 import { startEverythingServer } from "@app-registry/test-kit/everythingServer";
 import { serveHttp } from "@app-registry/test-kit/httpServer";
 import { startMcpServer } from "@app-registry/test-kit/mcpServer";
@@ -54,13 +55,13 @@ describe("discoverService, with a service that requires payment", () => {
     expect(discovery.looked).toContainEqual(
       expect.objectContaining({ place: url, lookedFor: "a document or a page", outcome: "found" }),
     );
-    const { metadata, missing, proposed } = createProposal(discovery);
+    const { metadata, proposed } = createProposal(discovery);
     expect(metadata).toMatchObject({
       ...{ name: "Weather", description: resource.description },
       payments: [{ type: "x402", url, chains: ["eip155:8453"], price }],
       traits: ["api:rest", "pay:x402", "pay:x402:eip155:8453"],
     });
-    expect([missing, proposed]).toEqual([[], ["/publisher"]]);
+    expect([checkPublishable(metadata, 2, ""), proposed]).toEqual([[], ["/publisher"]]);
   });
 
   it("finds the price of a resource that only responds to POST", async () => {
@@ -154,8 +155,8 @@ describe("discoverService, with the URL of an MCP server", () => {
         },
       ],
     });
-    const { metadata, missing, proposed } = createProposal(discovery);
-    expect(missing).toEqual([]);
+    const { metadata, proposed } = createProposal(discovery);
+    expect(checkPublishable(metadata, 2, "")).toEqual([]);
     expect(proposed).toEqual(["/description", "/publisher"]);
     expect(metadata.publisher).toBe(new URL(server.url).host);
   });
@@ -263,7 +264,7 @@ describe("discoverService, with the URL of a document", () => {
       { pointer: "/image", value: `${origin}/touch.png`, ...page },
       { pointer: "/external_url", value: `${origin}/`, ...page },
     ]);
-    expect(proposal).toMatchObject({ proposed: ["/publisher"], missing: [], interfaces: 2 });
+    expect(proposal).toMatchObject({ proposed: ["/publisher"], interfaces: 2 });
     expect(asked).toEqual(["GET /.well-known/agent-card.json", "GET /"]);
   });
 

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { RequestListener } from "node:http";
 import { Worker } from "node:worker_threads";
+import { checkPublishable } from "@app-registry/sdk";
 import { serveHttp } from "@app-registry/test-kit/httpServer";
 import { countTcpConnections } from "@app-registry/test-kit/tcpConnections";
 import { describe, expect, it } from "vitest";
@@ -208,10 +209,10 @@ describe("discoverService, at a hostile host", () => {
       },
     };
     const origin = await serveText(JSON.stringify(card), "application/json");
-    const { missing, metadata, proposed } = createProposal(
+    const { metadata, proposed } = createProposal(
       await discoverService(`${origin}/.well-known/agent-card.json`, source),
     );
-    expect(missing).toEqual([]);
+    expect(checkPublishable(metadata, 2, "")).toEqual([]);
     expect(proposed).toEqual(["/publisher"]);
     expect(metadata.traits).toHaveLength(20);
     expect(metadata.name).toMatch(/^A x+…$/);

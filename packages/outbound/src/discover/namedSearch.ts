@@ -1,16 +1,19 @@
+import { endpointName, Interfaces } from "@app-registry/sdk";
+import { findAddressProblem } from "@app-registry/sdk/internal";
+import { isSameSite } from "../fetch/getHost.ts";
 import { printable } from "../fetch/printable.ts";
 import { getFindingKey } from "./createProposal.ts";
 import type { DiscoverySession } from "./discoverySession.ts";
 import type { Discovery, Finding } from "./finding.ts";
 import type { Entry, FindingList } from "./findingList.ts";
-import { isSameSite } from "./isSameSite.ts";
 import { formatFirst, MCP_SERVER } from "./labels.ts";
+import { mcpTransport } from "./read/createMcpFinding.ts";
 import type { DocumentTexts } from "./read/documentTexts.ts";
 import { asObject, asObjectArray } from "./read/json.ts";
-import type { NamedAddress } from "./read/namedAddresses.ts";
-import { describeUnchecked, namedFinding } from "./read/namedFinding.ts";
+import type { NamedAddress, NamedKind } from "./read/namedAddresses.ts";
 import { describeOtherSite } from "./read/privateAddresses.ts";
-import { fillVariables, type VariableValues } from "./read/urlVariables.ts";
+import { fillVariables, toSample, type VariableValues } from "./read/urlVariables.ts";
+import { sanitizeMetadata } from "./sanitizeMetadata.ts";
 import { suggestDids } from "./suggestDids.ts";
 import { isDocument } from "./wellKnownLocations.ts";
 
@@ -199,3 +202,47 @@ function listWays({ kind }: NamedAddress, url: URL): Target["ways"] {
   const below = { place: getCardBelow(url) };
   return [document, below, kind === "a2a" ? { place: new URL(`/${CARD_PATH}`, url) } : server];
 }
+
+/** Trait of each kind. */
+const traits: Record<NamedKind, string> = {
+  mcp: "api:mcp",
+  a2a: "api:a2a",
+  openapi: "api:rest",
+  rest: "api:rest",
+};
+
+const NO_CARD = "The address of an agent is that of its agent card. Enter it as the endpoint.";
+const NO_ADDRESS = "This is only the description of an API. Enter the API's own address as the endpoint.";
+
+/**
+ * Creates the finding of an address at which nothing answered. It has the address alone. Returns `undefined` if the kind
+ * is unknown, or if the address can't be that of a running service.
+ */
+export function namedFinding(
+  { template, kind, isSse, authentication }: NamedAddress,
+  { url, variables }: Target["filled"],
+): Finding | undefined {
+  if (kind === undefined) return undefined;
+  const trait = traits[kind];
+  const name = endpointName(trait);
+  const isCard = kind !== "a2a" || /card|\.json$/i.test(template);
+  if (findAddressProblem(url?.href ?? toSample(template), kind === "openapi" ? "" : name)) return undefined;
+  const address = url && {
+    ...(kind === "openapi" ? { schemaUrl: url.href } : isCard && { endpoint: url.href }),
+    ...(kind === "mcp" && { transport: mcpTransport(isSse ? "sse" : "streamable-http", url.href) }),
+  };
+  return {
+    kind: kind === "rest" ? "openapi" : kind,
+    url: url?.href ?? template,
+    interfaces: Interfaces.Api,
+    offers: [],
+    isUnchecked: true,
+    ...(variables.length > 0 && { variables }),
+    metadata: sanitizeMetadata({ traits: [trait], endpoints: [{ name, ...address, authentication }] }),
+    notes: [...(isCard ? [] : [NO_CARD]), ...(kind === "openapi" ? [NO_ADDRESS] : [])],
+  };
+}
+
+/** Says that nothing was checked, and why. */
+const describeUnchecked = ({ field }: NamedAddress, from: URL, reason: string): string =>
+  `Named in the document at ${printable(from.href)} (${printable(field, 100)}); nothing was checked. ${reason}`.trim();

@@ -5,17 +5,10 @@ import type { DiscoverySession } from "./discoverySession.ts";
 import type { Finding } from "./finding.ts";
 import { asObjectArray, asStringArray } from "./read/json.ts";
 import { UNREAD_PRICE } from "./read/openApiFinding.ts";
-import { paymentFinding } from "./read/paymentFinding.ts";
+import { initializeRequest, paymentFinding } from "./read/paymentFinding.ts";
 
 export const isPaymentRequired = (error: unknown): boolean =>
   (error instanceof GuardedFetchError || error instanceof ImportError) && error.status === 402;
-
-/** MCP request without side effects. */
-const pingRequest = {
-  method: "POST",
-  headers: { accept: "application/json, text/event-stream", "content-type": "application/json" },
-  body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" }),
-};
 
 /**
  * Reads the price of a resource that responded with HTTP 402, to GET or to the request of an MCP client.
@@ -26,7 +19,7 @@ export async function readPaidResource(
   { guardedFetch, signal }: DiscoverySession,
   mcp?: { isExpected: boolean },
 ): Promise<Finding> {
-  const response = await guardedFetch.fetch(url, { ...(mcp && pingRequest), signal });
+  const response = await guardedFetch.fetch(url, { ...(mcp && initializeRequest), signal });
   const finding = await paymentFinding(response, url.href, mcp?.isExpected === true);
   if (finding) return finding;
   const message = `${url.href} requires payment (HTTP 402), but doesn't state its price as x402 defines. Add the price under Payments.`;

@@ -1,9 +1,12 @@
 import {
+  InvalidTraitError,
   isJsonObject,
   type JsonObject,
   type JsonValue,
   MAX_JSON_DEPTH,
+  MAX_TRAITS,
   metadataSchema,
+  normalizeTrait,
 } from "@app-registry/sdk";
 import { asObject } from "./read/json.ts";
 
@@ -104,4 +107,18 @@ export function pickFirstValid(
   return candidates.find(
     (candidate) => candidate != null && metadataSchema.shape[field].safeParse(candidate).success,
   ) as JsonValue | undefined;
+}
+
+/** Lists the traits of an API type and of a source's tags. Omits tags that are not valid traits. */
+export function toTraits(first: readonly string[], tags: readonly string[]): string[] {
+  const traits = new Set<string>();
+  for (const tag of [...first, ...tags]) {
+    if (traits.size >= MAX_TRAITS) break;
+    try {
+      traits.add(normalizeTrait(tag));
+    } catch (error) {
+      if (!(error instanceof InvalidTraitError)) throw error;
+    }
+  }
+  return [...traits];
 }

@@ -1,3 +1,4 @@
+import { getSite } from "../site.ts";
 import { isLoopbackHost } from "./publicAddress.ts";
 
 /**
@@ -11,3 +12,14 @@ export function getHost(url: string | URL): string {
   const { hostname, host } = new URL(url);
   return isLoopbackHost(hostname) ? host : hostname.replace(/\.$/, "");
 }
+
+/** Returns true if two URLs share a host or a site. Links in untrusted documents are followed only if they do. */
+export function isSameSite(one: URL, other: URL): boolean {
+  if (getHost(one) === getHost(other)) return true;
+  const site = getSite(one.hostname);
+  return site !== null && site === getSite(other.hostname);
+}
+
+/** Returns the media type in lower case and without parameters, or an empty string. */
+export const mediaTypeIn = (headers: { get(name: string): string | null }): string =>
+  headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase() ?? "";

@@ -1,8 +1,8 @@
 import { MAX_DOCUMENT_SIZE } from "@app-registry/sdk";
 import { fetch as undiciFetch } from "undici";
+import { mediaTypeIn } from "./getHost.ts";
 import { createGuardedDispatcher } from "./guardedDispatcher.ts";
 import { GuardedFetchError, readRetryAfter, toGuardedFetchError } from "./guardedFetchError.ts";
-import { mediaTypeIn } from "./mediaType.ts";
 import { printable } from "./printable.ts";
 import { isLoopbackHost } from "./publicAddress.ts";
 import { RequestBudget } from "./requestBudget.ts";
@@ -17,8 +17,6 @@ export type CreateGuardedFetchOptions = {
   timeout?: number;
   /** Maximum size of the decompressed body, in bytes. Default 1 MiB. */
   maxBytes?: number;
-  /** Maximum number of redirects to follow. Default 3. */
-  maxRedirects?: number;
   userAgent?: string;
   /** Resolver to use instead of `node:dns`. */
   resolve?: ResolveAddresses;
@@ -78,8 +76,11 @@ export type GuardedFetch = {
 /** Value of the `CDN-Loop` header (RFC 8586), which stops a registry server from fetching from itself in a loop. */
 export const CDN_LOOP = "app-registry";
 
-const redirectStatuses = new Set([301, 302, 303, 307, 308]);
-const nullBodyStatuses = new Set([204, 205, 304]);
+/** Maximum number of redirects to follow. */
+export const MAX_REDIRECTS = 3;
+
+export const redirectStatuses = new Set([301, 302, 303, 307, 308]);
+export const nullBodyStatuses = new Set([204, 205, 304]);
 /**
  * Allowed content codings: one of those in the Fetch standard. Nested codings would be decompressed without a limit.
  */
@@ -96,7 +97,7 @@ const allowedHeaders = /^(accept|content-type|if-none-match|last-event-id|a2a-ve
  * await guardedFetch.close();
  */
 export function createGuardedFetch(options: CreateGuardedFetchOptions = {}): GuardedFetch {
-  const { allowLoopback = false, timeout = 5_000, maxBytes = MAX_DOCUMENT_SIZE, maxRedirects = 3 } = options;
+  const { allowLoopback = false, timeout = 5_000, maxBytes = MAX_DOCUMENT_SIZE } = options;
   const { onAnswer } = options;
   const userAgent = options.userAgent ?? "app-registry/0.1 (checks DIDs and metadata)";
   const dispatcher = createGuardedDispatcher({
@@ -157,11 +158,11 @@ export function createGuardedFetch(options: CreateGuardedFetchOptions = {}): Gua
         return { response: withLimits(response, url, budget), url };
       }
       await discard(response);
-      if (redirects === maxRedirects) {
+      if (redirects === MAX_REDIRECTS) {
         throw new GuardedFetchError(
           "too-many-redirects",
           url,
-          `${url.host} redirects more than ${maxRedirects} times.`,
+          `${url.host} redirects more than ${MAX_REDIRECTS} times.`,
         );
       }
       const next = checkUrl(

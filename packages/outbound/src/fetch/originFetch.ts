@@ -1,8 +1,8 @@
 import { type Agent, fetch as undiciFetch } from "undici";
+import { mediaTypeIn } from "./getHost.ts";
 import { createGuardedDispatcher } from "./guardedDispatcher.ts";
-import { CDN_LOOP, checkUrl } from "./guardedFetch.ts";
+import { CDN_LOOP, checkUrl, MAX_REDIRECTS, nullBodyStatuses, redirectStatuses } from "./guardedFetch.ts";
 import { GuardedFetchError, toGuardedFetchError } from "./guardedFetchError.ts";
-import { mediaTypeIn } from "./mediaType.ts";
 
 /** `fetch` for one origin, until it is closed. */
 export type OriginFetch = {
@@ -10,9 +10,6 @@ export type OriginFetch = {
   fetch(input: string | URL, init?: RequestInit & { onSent?: () => void }): Promise<Response>;
   close(): Promise<void>;
 };
-
-/** Maximum number of redirects to follow. */
-const MAX_REDIRECTS = 3;
 
 /** Maximum size of one response, or of one event of a stream, in bytes. The number of events is not limited. */
 const MAX_BYTES = 8 * 1024 * 1024;
@@ -85,7 +82,7 @@ export function createOriginFetch(
           throw init.signal?.aborted ? error : toGuardedFetchError(error, asked);
         });
         const location = response.headers.get("location");
-        if (isFinal && location !== null && [301, 302, 303, 307, 308].includes(response.status)) {
+        if (isFinal && location !== null && redirectStatuses.has(response.status)) {
           await response.body?.cancel();
           const message = `${asked.host} answered with a redirect, which is not followed for a call.`;
           throw new GuardedFetchError("redirect-not-allowed", asked, message);
@@ -124,7 +121,7 @@ function once(body: Buffer, onRead: () => void = () => undefined): ReadableStrea
 function limitBody(response: Awaited<ReturnType<typeof undiciFetch>>, url: URL): Response {
   const { status, body } = response;
   const headers = [...response.headers] as [string, string][];
-  if (!body || [204, 205, 304].includes(status)) return new Response(null, { status, headers });
+  if (!body || nullBodyStatuses.has(status)) return new Response(null, { status, headers });
   const isStream = mediaTypeIn(response.headers) === "text/event-stream";
   let bytes = 0;
   const limit = new TransformStream<Uint8Array, Uint8Array>({

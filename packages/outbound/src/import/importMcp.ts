@@ -1,8 +1,8 @@
 import type { JsonObject, McpPrompt, McpResource, McpTool } from "@app-registry/sdk";
 import * as z from "zod";
+import { mediaTypeIn } from "../fetch/getHost.ts";
 import type { GuardedFetch } from "../fetch/guardedFetch.ts";
 import { findGuardedFetchError, GuardedFetchError, timeoutError } from "../fetch/guardedFetchError.ts";
-import { mediaTypeIn } from "../fetch/mediaType.ts";
 import { printable } from "../fetch/printable.ts";
 import { ImportError } from "./importError.ts";
 import {

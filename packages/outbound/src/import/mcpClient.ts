@@ -20,7 +20,7 @@ const UNSUPPORTED_REVISION = -32_022;
 const PATIENCE = 2_000;
 
 /** Client name and version that this package sends in handshakes. */
-const CLIENT = { name: "app-registry", version: "0.1.0" };
+export const CLIENT = { name: "app-registry", version: "0.1.0" };
 
 /** Connected MCP client and its transport. */
 export type McpConnection = { client: Client; transport: "streamable-http" | "sse" };

@@ -2,8 +2,7 @@ import { endpointName, type JsonObject, MAX_JSON_DEPTH, MAX_MCP_ENTRIES } from "
 import { endpointEntrySchema } from "@app-registry/sdk/internal";
 import { asString } from "../discover/read/json.ts";
 import { sanitizeMetadata } from "../discover/sanitizeMetadata.ts";
-import { isDeeperThan } from "./isDeeperThan.ts";
-import { type McpList, mcpLists } from "./mcpLists.ts";
+import { isDeeperThan, type McpList, mcpLists } from "./mcpLists.ts";
 
 /** Element that no record can contain unchanged, or that MCP clients reject. */
 export type LeftOutElement = { list: McpList; element: JsonObject; reason: string };

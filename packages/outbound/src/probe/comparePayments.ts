@@ -5,7 +5,7 @@ import {
   type Metadata,
   normalizeAddress,
 } from "@app-registry/sdk";
-import { readWaysToPay, type WayToPay } from "../discover/read/paymentFinding.ts";
+import { initializeRequest, readWaysToPay, type WayToPay } from "../discover/read/paymentFinding.ts";
 import type { GuardedFetch } from "../fetch/guardedFetch.ts";
 import { printable } from "../fetch/printable.ts";
 
@@ -25,10 +25,9 @@ export async function comparePayments(
 ): Promise<EndpointProbe> {
   const { status, url, protocol } = probe;
   if (status !== 402 || listRegistered(payments, url).length === 0) return probe;
+  // A GraphQL server refuses any unpaid request.
   const isPosted = protocol === "mcp" || protocol === "graphql";
-  const response = await guardedFetch
-    .fetch(url, isPosted ? { method: "POST", headers, body: INITIALIZE } : {})
-    .catch(() => undefined);
+  const response = await guardedFetch.fetch(url, isPosted ? initializeRequest : {}).catch(() => undefined);
   const compared =
     response?.status === 402 ? await compareTerms(payments, url, response).catch(() => undefined) : undefined;
   if (!compared) return probe;
@@ -68,18 +67,6 @@ export async function compareTerms(payments: unknown, url: string, source: Respo
   const other = served.find(({ price }) => !registered.some((one) => one.price === price));
   return { changes, otherPrice: other?.price };
 }
-
-const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
-
-/** First message of an MCP client, which a paid server may refuse. A GraphQL server refuses any unpaid request. */
-const INITIALIZE = JSON.stringify({
-  ...{ jsonrpc: "2.0", id: 1, method: "initialize" },
-  params: {
-    protocolVersion: "2025-11-25",
-    capabilities: {},
-    clientInfo: { name: "app-registry", version: "1.0.0" },
-  },
-});
 
 /** Lists the x402 payments of a document for a URL, also those of a document that was not validated. */
 function listRegistered(payments: unknown, url: string): Terms[] {

@@ -117,9 +117,7 @@ async function requestUnknownTask(
         })
       : await guardedFetch.fetch(
           `${address.replace(/\/$/, "")}/${isOld ? "v1/" : ""}tasks/${NONEXISTENT_TASK_ID}`,
-          {
-            headers,
-          },
+          { headers },
         );
   const body = parseJsonObject(await response.text());
   // Check the status first: a gate may reject the request in JSON-RPC, as x402 does.
@@ -192,10 +190,9 @@ const probesByProtocol: Record<Exclude<ProbeProtocol, "contract">, Probe> = {
 
 /** Sends HEAD, or GET if the host does not support HEAD. */
 async function requestHead(url: string, guardedFetch: GuardedFetch): Promise<{ status: number }> {
-  for (const method of ["HEAD", "GET"]) {
-    const { status, body } = await guardedFetch.fetch(url, { method });
-    await body?.cancel();
-    if (method === "GET" || ![404, 405, 501].includes(status)) return { status };
-  }
-  throw new Error("Unreachable");
+  const head = await guardedFetch.fetch(url, { method: "HEAD" });
+  if (![404, 405, 501].includes(head.status)) return head;
+  const response = await guardedFetch.fetch(url);
+  await response.body?.cancel();
+  return response;
 }

@@ -2,12 +2,11 @@ import { endpointName, Interfaces, type JsonObject, MAX_LIST_LENGTH } from "@app
 import { findAddressProblem } from "@app-registry/sdk/internal";
 import type { Finding } from "../finding.ts";
 import { formatCount } from "../labels.ts";
-import { sanitizeMetadata } from "../sanitizeMetadata.ts";
+import { sanitizeMetadata, toTraits } from "../sanitizeMetadata.ts";
 import { readDocumentTexts } from "./documentTexts.ts";
 import { asArray, asObject, asObjectArray, asString, asStringArray, compact } from "./json.ts";
 import { noteAddresses } from "./privateAddresses.ts";
 import { toAuthentication } from "./toAuthentication.ts";
-import { toTraits } from "./toTraits.ts";
 
 /**
  * Returns true if a document is an A2A agent card: version 1.0 has `supportedInterfaces`, earlier ones have `url`. An

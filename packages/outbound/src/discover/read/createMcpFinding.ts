@@ -4,8 +4,8 @@ import type { McpImport } from "../../import/importMcp.ts";
 import { mcpLists } from "../../import/mcpLists.ts";
 import type { Finding } from "../finding.ts";
 import { formatCount, formatFirst } from "../labels.ts";
-import { normalizeVersion } from "../normalizeVersion.ts";
 import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
+import { normalizeVersion } from "./documentTexts.ts";
 import { asString } from "./json.ts";
 
 const trait = "api:mcp";

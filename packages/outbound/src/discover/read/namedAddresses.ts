@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, MAX_URL_LENGTH } from "@app-registry/sdk";
 import { findAddressProblem } from "@app-registry/sdk/internal";
+import { isSameSite } from "../../fetch/getHost.ts";
 import type { UrlVariable } from "../finding.ts";
-import { isSameSite } from "../isSameSite.ts";
 import { asString } from "./json.ts";
 import { isUnreachable } from "./privateAddresses.ts";
 import { listVariables, toSample, toTemplate } from "./urlVariables.ts";

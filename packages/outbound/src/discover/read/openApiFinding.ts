@@ -12,13 +12,12 @@ import { printable } from "../../fetch/printable.ts";
 import { ImportError } from "../../import/importError.ts";
 import type { Finding, UrlVariable } from "../finding.ts";
 import { formatCount, formatFirst } from "../labels.ts";
-import { describeUnusableVersion, normalizeVersion } from "../normalizeVersion.ts";
-import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
+import { pickFirstValid, sanitizeMetadata, toTraits } from "../sanitizeMetadata.ts";
+import { describeUnusableVersion, normalizeVersion } from "./documentTexts.ts";
 import { asArray, asObject, asObjectArray, asString, asStringArray } from "./json.ts";
 import { isTrial } from "./namedAddresses.ts";
 import { isUnreachable, noteAddresses, pickWebsite } from "./privateAddresses.ts";
 import { toAuthentication } from "./toAuthentication.ts";
-import { toTraits } from "./toTraits.ts";
 import { fillVariables, listVariables, toSample, toTemplate, type VariableValues } from "./urlVariables.ts";
 
 /** Maximum size of an OpenAPI document, in bytes. */

@@ -8,17 +8,27 @@ import {
 } from "@app-registry/sdk";
 import { formatUnits } from "viem";
 import { type Token, tokens } from "viem/tokens";
+import { CLIENT } from "../../import/mcpClient.ts";
 import type { Finding } from "../finding.ts";
-import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
+import { pickFirstValid, sanitizeMetadata, toTraits } from "../sanitizeMetadata.ts";
 import { mcpTransport } from "./createMcpFinding.ts";
 import { asArray, asObject, asObjectArray, asString, asStringArray, parseJsonObject } from "./json.ts";
-import { toTraits } from "./toTraits.ts";
 
 /** Limits of what is read from one response. Assets usually have 18 decimals or fewer. */
 const most = { ways: 20, symbolLength: 40, decimals: 36 };
 
 /** Way to pay for a resource, as `payments` of a document has it. Parts that can't be read are undefined. */
 export type WayToPay = Awaited<ReturnType<typeof readWay>>;
+
+/** First request of an MCP client, which a server that requires payment refuses. */
+export const initializeRequest = {
+  method: "POST",
+  headers: { accept: "application/json, text/event-stream", "content-type": "application/json" },
+  body: JSON.stringify({
+    ...{ jsonrpc: "2.0", id: 1, method: "initialize" },
+    params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: CLIENT },
+  }),
+};
 
 const UNREAD_TERMS = "Some terms of payment couldn't be read. Complete them under Payments.";
 
@@ -56,7 +66,7 @@ export async function paymentFinding(
   const terms = await readTerms(response);
   if (!terms) return undefined;
   const ways = asObjectArray(terms.accepts);
-  const payments = await Promise.all(ways.slice(0, most.ways).map((way) => readWay(way, url)));
+  const payments = (await readWaysToPay(terms, url)) ?? [];
   // A trait is in lower case, which would change the identifiers of some chains.
   const chains = payments.flatMap(({ chains }) => chains || []).filter((one) => one === one.toLowerCase());
   // Version 1 describes the resource in each way to pay.

@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
 import type { JsonValue } from "@app-registry/sdk";
+import { isSameSite } from "../../fetch/getHost.ts";
 import { printable } from "../../fetch/printable.ts";
 import { isLoopbackHost, isPublicAddress } from "../../fetch/publicAddress.ts";
-import { isSameSite } from "../isSameSite.ts";
 import { formatFirst } from "../labels.ts";
 import { pickFirstValid } from "../sanitizeMetadata.ts";
 import { asString } from "./json.ts";

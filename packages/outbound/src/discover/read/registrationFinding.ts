@@ -3,12 +3,11 @@ import { findAddressProblem } from "@app-registry/sdk/internal";
 import { printable } from "../../fetch/printable.ts";
 import type { Finding } from "../finding.ts";
 import { formatCount, formatFirst } from "../labels.ts";
-import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
+import { pickFirstValid, sanitizeMetadata, toTraits } from "../sanitizeMetadata.ts";
 import { REGISTRATION_PATH } from "../wellKnownLocations.ts";
 import { readDocumentTexts } from "./documentTexts.ts";
 import { asObjectArray, asString, asStringArray, compact } from "./json.ts";
 import { noteAddresses } from "./privateAddresses.ts";
-import { toTraits } from "./toTraits.ts";
 
 /** API types of the service names that don't spell one. */
 const apiAliases: Record<string, string> = { openapi: "rest", swagger: "rest", api: "rest", x402: "rest" };

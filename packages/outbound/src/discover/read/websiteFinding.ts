@@ -1,5 +1,5 @@
 import { Interfaces } from "@app-registry/sdk";
-import { mediaTypeIn } from "../../fetch/mediaType.ts";
+import { mediaTypeIn } from "../../fetch/getHost.ts";
 import type { DiscoverySession } from "../discoverySession.ts";
 import type { Finding } from "../finding.ts";
 import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
