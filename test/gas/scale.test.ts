@@ -10,8 +10,8 @@ import {
 } from "../../bench/gas/registry.ts";
 
 const isLong = Boolean(process.env.TEST_LONG);
-const MANY = isLong ? 10_000 : 1_000;
-const FEW = MANY / 10;
+const MANY = isLong ? 10_000 : 500;
+const FEW = isLong ? 1_000 : 100;
 const VERSIONS = isLong ? 2_000 : 300;
 /** Index of the record with many versions, which is on the first page of every listing. */
 const OLD = 50;

