@@ -21,9 +21,7 @@ const builds: Check[] = [
   ["types: web routes", "npx", "--no-install", "--prefix", "apps/web", "next", "typegen", "apps/web"],
 ];
 const checksAfterBuild: Check[] = [
-  types("web", "apps/web"),
-  // One program reads the modules that these share only once.
-  types("contracts, scripts and indexer", "."),
+  types("contracts, scripts and apps", "."),
   types("packages", "packages"),
   types("sdk without Node", "packages/sdk/tsconfig.build.json", "--noEmit"),
   // The type checks above cover the types. `pnpm check` alone reads the comments: it takes a fifth of all checks.

@@ -47,6 +47,6 @@ export type DeploySettings = z.output<typeof settingsSchema>;
  * Reads the settings of a deployment. An empty variable counts as absent.
  * @throws {z.ZodError} Lists all invalid settings.
  */
-export async function readSettings(env: NodeJS.ProcessEnv): Promise<DeploySettings> {
+export async function readSettings(env: NodeJS.Dict<string>): Promise<DeploySettings> {
   return settingsSchema.parse(Object.fromEntries(Object.entries(env).filter(([, text]) => text)));
 }

@@ -19,7 +19,7 @@ type PartName = (typeof partNames)[number];
 /** Process of a registry. */
 export interface ProcessSpec extends Program {
   name: string;
-  environment: NodeJS.ProcessEnv;
+  environment: NodeJS.Dict<string>;
   /** URL of its metrics and health endpoints. */
   metrics: string;
 }
@@ -65,7 +65,7 @@ const metricsOffsets: Record<PartName, number> = { web: 0, indexer: 1, worker: 2
 
 /** Settings, the names of those in a file, and the folder that paths are relative to. */
 export interface StartInput {
-  variables: NodeJS.ProcessEnv;
+  variables: NodeJS.Dict<string>;
   inFile: readonly string[];
   directory: string;
 }
@@ -119,7 +119,7 @@ function describeOpenAddress({ WEB_HOST }: Runner, trustedProxies: number): stri
 const defaultParts: PartName[] = ["indexer", "worker", "web"];
 
 /** Lists separate checks of the files that parts need, so that all problems are reported together. */
-function listFiles(parts: readonly PartName[], variables: NodeJS.ProcessEnv): (() => unknown)[] {
+function listFiles(parts: readonly PartName[], variables: NodeJS.Dict<string>): (() => unknown)[] {
   const chainId = Number(variables.CHAIN_ID ?? LOCAL_CHAIN_ID);
   const deploymentFile = variables.DEPLOYMENT_FILE ?? join(rootDirectory, "deployments", `${chainId}.json`);
   const all = [
@@ -145,7 +145,7 @@ function collect(problems: Set<string>, task: () => void): void {
   }
 }
 
-function createProcessSpecs(name: PartName, runner: Runner, variables: NodeJS.ProcessEnv): ProcessSpec[] {
+function createProcessSpecs(name: PartName, runner: Runner, variables: NodeJS.Dict<string>): ProcessSpec[] {
   const { WEB_HOST: host, WEB_PORT, INDEXER_HOST, INDEXER_PORT } = runner;
   const parameters = ["--log-format", "json"];
   const options = { host: INDEXER_HOST, schema: variables.DATABASE_SCHEMA, parameters };
