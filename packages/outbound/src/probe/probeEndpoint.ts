@@ -4,6 +4,7 @@ import {
   type EndpointProbe,
   isJsonObject,
   type JsonObject,
+  type JsonValue,
   MCP_ENDPOINT_NAME,
   type ProbeProtocol,
 } from "@app-registry/sdk";
@@ -50,7 +51,7 @@ function detectProtocol(entry: EndpointEntry): Exclude<ProbeProtocol, "contract"
   if (name === MCP_ENDPOINT_NAME || Array.isArray(tools)) return "mcp";
   if (/^a2a\b/i.test(name) || Array.isArray(supportedInterfaces) || Array.isArray(skills)) return "a2a";
   if (/^graphql\b/i.test(name)) return "graphql";
-  return schemaUrl === undefined ? "http" : "openapi";
+  return schemaUrl !== undefined || /^rest\b/i.test(name) ? "openapi" : "http";
 }
 
 const probeMcp: Probe = async (url, guardedFetch, entry) => {
@@ -131,10 +132,14 @@ async function requestUnknownTask(
 }
 
 /** Describes the result of reading the document at an API's `schemaUrl`. */
-async function checkOpenApiDocument(schemaUrl: string, guardedFetch: GuardedFetch): Promise<string> {
+async function checkOpenApiDocument(
+  schemaUrl: JsonValue | undefined,
+  guardedFetch: GuardedFetch,
+): Promise<string> {
+  if (schemaUrl === undefined) return "Its entry names no OpenAPI document";
   try {
     const options = { accept: "application/json, application/yaml", maxBytes: MAX_OPENAPI_SIZE };
-    const document = await detectDocument(await guardedFetch.fetchDocument(schemaUrl, options));
+    const document = await detectDocument(await guardedFetch.fetchDocument(String(schemaUrl), options));
     const isOpenApi = document?.type === "finding" && document.finding.kind === "openapi";
     if (isOpenApi) return "Its OpenAPI document is available";
   } catch (error) {
@@ -145,7 +150,7 @@ async function checkOpenApiDocument(schemaUrl: string, guardedFetch: GuardedFetc
 }
 
 const probeOpenApi: Probe = async (url, guardedFetch, { schemaUrl }) => {
-  const schema = await checkOpenApiDocument(String(schemaUrl), guardedFetch);
+  const schema = await checkOpenApiDocument(schemaUrl, guardedFetch);
   const { status } = await requestHead(url, guardedFetch);
   // Accept 404 and similar statuses: an API need not have an operation at its root.
   const isAlive = status < 500 && ![401, 402, 403, 429].includes(status);

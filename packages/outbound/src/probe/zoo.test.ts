@@ -280,6 +280,11 @@ const zoo: [what: string, entry: Entry, server: Answer, expected: Expected][] = 
   ["a website that wants to be asked later", site, status(429, { "retry-after": "60" }), "unknown"],
   ["a website behind payment", site, status(402), "gated"],
   ["a REST API whose root is nothing", rest, withSchema(status(404)), "answers"],
+  [
+    "a REST API without a schema whose root is nothing",
+    (origin) => ({ name: "REST", endpoint: origin }),
+    ...([status(404), "answers"] as const),
+  ],
   ["a REST API that wants a key", rest, withSchema(status(401)), "gated"],
   ["a REST API that wants payment", rest, withSchema(status(402)), "gated"],
   ["an endpoint that only accepts POST", site, status(405, { allow: "POST" }), "answers"],
