@@ -141,22 +141,6 @@ describe("discoverService, with an AI catalog", () => {
     expect(discovery).not.toHaveProperty("needsChoice");
   });
 
-  it("requests at most eight of its addresses, and offers the first twenty", async () => {
-    const files: Record<string, object> = {};
-    const entries = Array.from({ length: 40 }, (_, index) => {
-      files[`/${index}.json`] = card(`agent-${index}`);
-      return entry(`agent-${index}`, { url: `/${index}.json` });
-    });
-    const far = entry("elsewhere", { url: "https://example.org/card.json" });
-    files[place] = catalog(far, entry("skill", { url: "/skill.zip" }, "application/zip"), ...entries);
-    const { origin, asked } = await serveSite(files);
-    const { findings, notes } = await discoverService(origin, source);
-    expect(findings.filter(({ isUnchecked }) => !isUnchecked)).toHaveLength(8);
-    expect(findings).toHaveLength(20);
-    expect(asked.length).toBeLessThanOrEqual(30);
-    expect(notes).toEqual([`The document at ${origin}${place} names 21 more addresses.`]);
-  });
-
   it("offers no page, text or data of a catalog, and reads documents of any type", async () => {
     const { origin } = await serveFourServices({
       [place]: catalog(

@@ -9,11 +9,11 @@ import type { Discovery, Finding, FindingKind } from "./finding.ts";
 import { FindingList, type Place } from "./findingList.ts";
 import { ADDRESS_LOOK, getOwnReason, MCP_SERVER } from "./labels.ts";
 import { describeSilence, getCardBelow, NamedAddresses, namedFinding } from "./namedSearch.ts";
-import { addPrice, isPaymentRequired, readPaidResource } from "./paidResource.ts";
 import { createMcpFinding } from "./read/createMcpFinding.ts";
 import { readDocumentTexts } from "./read/documentTexts.ts";
 import type { NamedAddress } from "./read/namedAddresses.ts";
 import { MAX_OPENAPI_SIZE } from "./read/openApiFinding.ts";
+import { addPrice, isPaymentRequired, readPaidResource } from "./read/paymentFinding.ts";
 import type { Page } from "./read/readPage.ts";
 import type { VariableValues } from "./read/urlVariables.ts";
 import { findFavicon, websiteFinding } from "./read/websiteFinding.ts";
@@ -115,14 +115,8 @@ class WebDiscovery {
 
   result(): Omit<Discovery, "input" | "dids"> {
     const notes = [...this.#describeMiss(), ...this.#describeUnread(), ...this.#notes];
-    // The reason of an MCP server comes first, because its address answers a GET with some HTTP error.
-    const isOwn = ({ place, lookedFor, outcome }: Discovery["looked"][number]) =>
-      place === this.#address.href && lookedFor === MCP_SERVER && outcome === "failed";
-    return {
-      ...this.#found.order(this.#kind),
-      ...(notes.length > 0 && { notes }),
-      looked: this.inquiry.looked.toSorted((one, other) => Number(isOwn(other)) - Number(isOwn(one))),
-    };
+    const { looked } = this.inquiry;
+    return { ...this.#found.order(this.#kind), ...(notes.length > 0 && { notes }), looked };
   }
 
   /** The address, or that of a server on another site if the address is that of a document that names it. */

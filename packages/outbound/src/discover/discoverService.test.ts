@@ -193,17 +193,14 @@ describe("discoverService, with the URL of an MCP server", () => {
     expect(findings[0]?.notes).toEqual([expect.stringContaining('because of "two words", "aaaa')]);
   });
 
-  it("lists the reason of a server whose lists can't be read before that of the page", async () => {
+  it("says why the lists of a server can't be read, and not that it refuses GET", async () => {
     const fail = (method: string) =>
       method === "tools/list" ? { code: -32_603, message: "Down" } : undefined;
     const { url, close } = await startMcpServer({ tools: [], fail });
     onTestFinished(close);
-    const { findings, looked } = await discoverService(url, source);
+    const { findings, notes } = await discoverService(url, source);
     expect(findings).toEqual([]);
-    expect(looked.find(({ place }) => place === url)).toMatchObject({
-      outcome: "failed",
-      reason: `${url} is an MCP server, but its list of tools can't be read: Down`,
-    });
+    expect(notes).toEqual([`${url} is an MCP server, but its list of tools can't be read: Down`]);
   });
 
   // @threat services: A link, variable or OAuth metadata that leads users to another host
@@ -383,15 +380,7 @@ describe("discoverService, with a domain", () => {
       did: `did:web:localhost%3A${new URL(origin).port}`,
       why: expect.stringContaining("the host of the service"),
     });
-    expect(discovery.findings[2]?.metadata).toEqual({
-      name: "Weather & more",
-      description: "Forecasts for everyone.",
-      publisher: "Example Ltd",
-      external_url: `${origin}/`,
-      image: `${origin}/touch.png`,
-      screenshotUrls: [`${origin}/preview.png`],
-      platforms: { web: { launchUrl: `${origin}/` } },
-    });
+    expect(discovery.findings[2]?.metadata).toMatchObject({ image: `${origin}/touch.png` });
     // Nothing tells which of the two is meant.
     expect(discovery).toMatchObject({ needsChoice: true });
     expect(discovery).not.toHaveProperty("notes");

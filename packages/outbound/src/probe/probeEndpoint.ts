@@ -5,6 +5,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  type LiveOutcome,
   MCP_ENDPOINT_NAME,
   type ProbeProtocol,
 } from "@app-registry/sdk";
@@ -13,9 +14,9 @@ import { isAgentCard, supportedInterfaces } from "../discover/read/agentCardFind
 import { asString, parseJsonObject } from "../discover/read/json.ts";
 import { MAX_OPENAPI_SIZE } from "../discover/read/openApiFinding.ts";
 import type { GuardedFetch } from "../fetch/guardedFetch.ts";
-import { GuardedFetchError } from "../fetch/guardedFetchError.ts";
+import { GuardedFetchError, type GuardedFetchErrorCode } from "../fetch/guardedFetchError.ts";
+import { ImportError } from "../import/importError.ts";
 import { importMcp } from "../import/importMcp.ts";
-import { errorToProbeResult, type ProbeResult, statusToProbeResult } from "./probeResult.ts";
 
 type Probe = (url: string, guardedFetch: GuardedFetch, entry: JsonObject) => Promise<ProbeResult>;
 
@@ -200,4 +201,55 @@ async function requestHead(url: string, guardedFetch: GuardedFetch): Promise<{ s
   const response = await guardedFetch.fetch(url);
   await response.body?.cancel();
   return response;
+}
+
+/** Result of checking an endpoint in one protocol. */
+type ProbeResult = Pick<
+  EndpointProbe,
+  "outcome" | "reason" | "protocolVersion" | "status" | "retryAfter" | "comparison"
+>;
+
+/** Converts an unexpected HTTP status of an endpoint to a result. */
+function statusToProbeResult(url: string, status: number, retryAfter?: number): ProbeResult {
+  const said = { status, ...(retryAfter !== undefined && { retryAfter }) };
+  const reason = `${url} returned HTTP ${status}`;
+  if (status === 402) return { outcome: "gated", reason: `${reason}: payment required.`, ...said };
+  if (status === 401 || status === 403)
+    return { outcome: "gated", reason: `${reason}: credentials required.`, ...said };
+  if (status === 429) return { outcome: "unknown", reason: `${reason}: it asked us to try later.`, ...said };
+  if (status < 400)
+    return { outcome: "failing", reason: `${reason}, a redirect that was not followed.`, ...said };
+  return { outcome: status >= 500 ? "failing" : "other-protocol", reason: `${reason}.`, ...said };
+}
+
+/** Outcomes of failed requests, by error code. The default is `failing`, for a host that was reached. */
+const outcomes: Partial<Record<GuardedFetchErrorCode, LiveOutcome>> = {
+  unreachable: "unreachable",
+  "name-not-found": "unreachable",
+  "tls-failed": "unreachable",
+  "url-not-allowed": "unknown",
+  "address-not-public": "unknown",
+  "redirect-not-allowed": "unknown",
+  "too-many-requests": "unknown",
+  "robots-disallowed": "unknown",
+  "content-type": "other-protocol",
+  "not-utf8": "other-protocol",
+};
+
+/** Returns true if the host accepted the connection and then closed it. */
+const isConnectionReset = ({ cause }: GuardedFetchError): boolean =>
+  cause instanceof Error && "code" in cause && /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(String(cause.code));
+
+/** Converts the error of a request to a result. Rethrows errors that the host did not cause. */
+function errorToProbeResult(url: string, error: unknown): ProbeResult {
+  if (error instanceof ImportError) {
+    if (error.code === "mcp-revision-unknown") return { outcome: "unknown", reason: error.shortMessage };
+    if (error.status !== undefined) return statusToProbeResult(url, error.status);
+    return { outcome: error.speaks ? "failing" : "other-protocol", reason: error.shortMessage };
+  }
+  if (!(error instanceof GuardedFetchError)) throw error;
+  const { code, status, retryAfter, shortMessage: reason } = error;
+  if (status !== undefined) return statusToProbeResult(url, status, retryAfter);
+  const outcome = (!isConnectionReset(error) && outcomes[code]) || "failing";
+  return { outcome, reason };
 }

@@ -5,7 +5,7 @@ export type Page = {
   title: string;
   /** First content of each `meta` element by its `name` or `property`, in lower case. */
   meta: Map<string, string>;
-  links: { rel: string[]; href: string; type: string; size: number }[];
+  links: { rel: string[]; href: string; size: number }[];
   /** OpenAPI documents that a page of Swagger UI, Redoc or Scalar shows, and scripts that name them. */
   documents: string[];
 };
@@ -53,7 +53,7 @@ export function readPage(html: string, pageUrl: string): Page {
       if (href === undefined) return;
       const rel = (attributes.rel ?? "").toLowerCase().split(/\s+/);
       const size = Number.parseInt(attributes.sizes ?? "", 10) || 0;
-      page.links.push({ rel, href, type: attributes.type ?? "", size });
+      page.links.push({ rel, href, size });
     },
     ontext(text) {
       if (inTitle && !ended && page.title.length < MAX_TEXT) page.title += text;
