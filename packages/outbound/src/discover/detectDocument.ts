@@ -112,7 +112,7 @@ function detectJson(
   });
   if (isMetadata(json)) return found(metadataFinding(json, url));
   if (isOpenApi(json)) return detectOpenApi(json, url, variables);
-  const services = isRegistrationFile(json, url) ? listServices(json) : undefined;
+  const services = isRegistrationFile(json, url) ? listServices(json, url) : undefined;
   // An agent card may have the fields of a registration file as well.
   if (services?.some(({ apiTrait }) => apiTrait) || (services && !(isAgentCard(json) && json.skills))) {
     return found(

@@ -189,11 +189,18 @@ describe("agentCardFinding", () => {
     "grpc://10.0.0.1:443",
     "https://user@localhost/",
     "https://agent.example.com/scorecard.html",
-  ])("warns about the address %s of no running agent", (url) => {
-    const interfaces = [{ url: "https://agent.example.com/rpc" }, { url }];
-    expect(read({ ...current, supportedInterfaces: interfaces }).notes).toEqual([
+  ])("leaves out the address %s of no running agent, and names it", (url) => {
+    const good = { url: "https://agent.example.com/rpc" };
+    const notes = [
       `The agent card names "${url}", which isn't the public address of a running service. Enter its own address.`,
-    ]);
+    ];
+    expect(read({ ...current, supportedInterfaces: [good, { url }] })).toMatchObject({
+      notes,
+      metadata: { endpoints: [{ endpoint: URL, supportedInterfaces: [good] }] },
+    });
+    const { metadata, ...alone } = read({ ...current, supportedInterfaces: [{ url }] });
+    expect(alone.notes).toEqual(notes);
+    expect((metadata.endpoints as JsonObject[])[0]).not.toHaveProperty("endpoint");
   });
 
   it.each([

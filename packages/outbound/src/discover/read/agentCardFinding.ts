@@ -5,7 +5,7 @@ import { formatCount } from "../labels.ts";
 import { sanitizeMetadata, toTraits } from "../sanitizeMetadata.ts";
 import { readDocumentTexts } from "./documentTexts.ts";
 import { asArray, asObject, asObjectArray, asString, asStringArray, compact } from "./json.ts";
-import { noteAddresses } from "./privateAddresses.ts";
+import { isUnreachable, noteAddresses } from "./privateAddresses.ts";
 import { toAuthentication } from "./toAuthentication.ts";
 
 /**
@@ -33,7 +33,10 @@ export function agentCardFinding(card: JsonObject, url: string): Finding {
   const { metadata: texts, version, notes: textNotes } = readDocumentTexts({ ...card, tools: [] });
   const skills = asObjectArray(card.skills);
   const supported = supportedInterfaces(card);
-  const interfaces = supported.filter(({ url }) => isCallable(asString(url) ?? ""));
+  const interfaces = supported.filter((one) => {
+    const address = asString(one.url) ?? "";
+    return isCallable(address) && !isUnreachable(address, url);
+  });
   const unusable = supported.filter((one) => !interfaces.includes(one));
   const versions = compact([...new Set(interfaces.map(({ protocolVersion }) => asString(protocolVersion)))]);
   const authentication =

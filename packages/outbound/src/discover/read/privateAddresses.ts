@@ -23,8 +23,7 @@ export function noteAddresses(
   addresses: readonly string[],
   refused: readonly string[],
 ): string[] {
-  const isLocal = (address: string) => isUnreachable(address, url);
-  const wrong = [...refused, ...addresses.filter(isLocal)].map((text) => `"${printable(text, 200)}"`);
+  const wrong = refused.map((text) => `"${printable(text, 200)}"`);
   const what = wrong.length === 1 ? "isn't the public address" : "aren't public addresses";
   const others = addresses.filter((address) => parseAddress(address) && !isPrivate(address));
   const isOwn = others.some((address) => isSameSite(parseAddress(address) as URL, new URL(url)));

@@ -81,6 +81,7 @@ describe("registrationFinding", () => {
     ["MCP", `${at}/mcp.json`, "This is a document."],
     ["MCP", `${at}/mcp/{agentId}`, "This address has a placeholder."],
     ["A2A", `${at}/agents/{agentId}/card`, "This address has a placeholder."],
+    ["MCP", "http://localhost:3000/mcp", "Others can't reach this address."],
     ["A2A", `${at}/openapi.json`, "For an A2A agent, use the https URL of its agent card"],
   ])("leaves out %s at %s, and says why", (name, endpoint, reason) => {
     const { interfaces, metadata, notes } = read(

@@ -7,7 +7,7 @@ import { pickFirstValid, sanitizeMetadata, toTraits } from "../sanitizeMetadata.
 import { REGISTRATION_PATH } from "../wellKnownLocations.ts";
 import { readDocumentTexts } from "./documentTexts.ts";
 import { asObjectArray, asString, asStringArray, compact } from "./json.ts";
-import { noteAddresses } from "./privateAddresses.ts";
+import { isUnreachable, noteAddresses } from "./privateAddresses.ts";
 
 /** API types of the service names that don't spell one. */
 const apiAliases: Record<string, string> = { openapi: "rest", swagger: "rest", api: "rest", x402: "rest" };
@@ -26,14 +26,15 @@ type AgentService = {
  * Lists the services of an ERC-8004 registration file, APIs first. Earlier drafts call them `endpoints`, and some files
  * write `type` and `url` instead of `name` and `endpoint`.
  */
-export function listServices(file: JsonObject): AgentService[] {
+export function listServices(file: JsonObject, url: string): AgentService[] {
   const services = asObjectArray(file.services ?? file.endpoints).flatMap((entry) => {
     const endpoint = asString(entry.endpoint) ?? asString(entry.url);
     if (endpoint === undefined) return [];
     const name = (asString(entry.name) ?? asString(entry.type) ?? "").trim().toLowerCase();
     const apiTrait = getApiTrait(name, endpoint);
     const entryName = isDescription({ name }) ? undefined : endpointName(apiTrait ?? "");
-    const problem = apiTrait && findAddressProblem(endpoint, entryName)?.message;
+    const unreachable = isUnreachable(endpoint, url) ? "Others can't reach this address." : undefined;
+    const problem = apiTrait && (findAddressProblem(endpoint, entryName)?.message ?? unreachable);
     return [{ name, endpoint, entry, apiTrait, problem }];
   });
   return services.toSorted((one, other) => Number(!one.apiTrait) - Number(!other.apiTrait));
@@ -61,7 +62,7 @@ export function isRegistrationFile(document: JsonObject, url: string): boolean {
  * Creates the finding of an ERC-8004 registration file. Fields that the metadata JSON does not define are unchanged.
  */
 export function registrationFinding(file: JsonObject, url: string): Finding {
-  const services = listServices(file);
+  const services = listServices(file, url);
   const addresses = (wanted: string) =>
     services.flatMap(({ name, endpoint }) => (name === wanted ? endpoint : []));
   const apis = services.filter(({ apiTrait, problem }) => apiTrait !== undefined && !problem);
