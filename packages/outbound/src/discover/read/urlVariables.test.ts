@@ -25,6 +25,10 @@ describe("fillVariables", () => {
     expect(fill("https://api.example.com/{x}/mcp", { ["__proto__"]: "a" }).url).toBeUndefined();
   });
 
+  it("returns no URL with a user name", () => {
+    expect(fill("https://user:word@docs.example.com/{x}", { x: "a" }).url).toBeUndefined();
+  });
+
   it.each([
     ["https://{x}.example.com/mcp", "eu-1", "https://eu-1.example.com/mcp"],
     ["https://{x}/mcp", "mcp.example.com:8443", "https://mcp.example.com:8443/mcp"],

@@ -39,37 +39,32 @@ export function listVariables(template: string, inputs: JsonObject): UrlVariable
   });
 }
 
-/** Host of a URL, the start of a URL that is one variable, and a value in a path. */
-const host = /^https?:\/\/[\w.-]+(?::\d+)?$/i;
+/** Values in the host of a URL, of a variable that starts a URL, and anywhere else. */
+const host = /^[\w.-]+(?::\d+)?$/;
 const start = /^https?:\/\/[\w.-]+(?::\d+)?(?:\/[\w~+=,-][\w.~+=,-]*)*$/i;
 const path = /^(?!(?:.*\/)?\.{1,2}(?:\/|$))[\w.~+=,/-]+$/;
 
 /**
  * Fills variables into a URL, with the given values or those of the variables. Only a variable in the host can change
- * the host. Returns no URL if one has no value or one that can't be a part of a URL.
+ * the host. Returns no URL if one has no value or one that can't be a part of a URL, and leaves out such values.
  */
 export function fillVariables(
   template: string,
   variables: readonly UrlVariable[],
   given: VariableValues,
 ): { url: URL | undefined; variables: UrlVariable[] } {
-  const filled = variables.map(({ value, ...variable }) => {
-    const used = Object.hasOwn(given, variable.name) ? given[variable.name] : value;
-    return { ...variable, ...(used !== undefined && { value: used }) };
-  });
-  const values = new Map(filled.map(({ name, value }) => [name, value]));
-  const fill = (text: string) => text.replace(placeholder, (_, name: string) => values.get(name) ?? "{");
   const [origin = ""] = /^[^/?#]*(?:\/\/[^/?#]*)?/.exec(template) ?? [];
-  const isWhole =
-    (origin.startsWith("{") ? start : host).test(fill(origin)) &&
-    filled.every(({ name, value = "" }) => origin.includes(`{${name}}`) || path.test(value));
-  const url = isWhole && URL.canParse(fill(template)) ? new URL(fill(template)) : undefined;
-  if (url) return { url, variables: filled };
-  const isUsable = (value = "") => path.test(value) || start.test(value);
-  return {
-    url,
-    variables: variables.map(({ value, ...variable }) =>
-      isUsable(value) ? { ...variable, value } : variable,
-    ),
-  };
+  const values = new Map<string, string>();
+  const filled = variables.map(({ value, ...variable }) => {
+    const { name } = variable;
+    const used = Object.hasOwn(given, name) ? given[name] : value;
+    const isStart = template.startsWith(`{${name}}`);
+    const allowed = isStart ? start : origin.includes(`{${name}}`) ? host : path;
+    if (used === undefined || !allowed.test(used)) return variable;
+    values.set(name, used);
+    return { ...variable, value: used };
+  });
+  const text = template.replace(placeholder, (_, name: string) => values.get(name) ?? "{");
+  const isWhole = values.size === variables.length && !origin.includes("@") && URL.canParse(text);
+  return { url: isWhole ? new URL(text) : undefined, variables: filled };
 }
