@@ -207,6 +207,7 @@ describe("discoverService, with a document of no known kind", () => {
       { endpoints: { apis: "/api/all", docs: "/docs" } },
       ["openapi {origin}/api/all"],
     ],
+    ["paths with parameters", { resources: ["{origin}/events/:id", "{origin}/v1"] }, ["openapi {origin}/v1"]],
     [
       "texts",
       { resources: ["{origin}/llms.txt", "{origin}/sitemap.xml", "{origin}/v1"] },

@@ -63,9 +63,9 @@ const kindPaths: [kind: NamedKind, path: RegExp][] = [
 /** Fields whose values may be relative URLs. */
 const addressFields = /anchor|url|uri|href|endpoint|link|mcp|a2a|open_?api|swagger|card|^sse$|^http$/i;
 
-/** URLs that are known not to be services: pages about a service, formats, pictures, social media, sign-in. */
+/** URLs that are known not to be services: pages, formats, pictures, social media, sign-in, paths with parameters. */
 const otherUrls =
-  /^https?:\/\/(?:www\.)?(?:(?:[\w-]+\.)?(?:w3|schema|json-schema|spdx|opensource|creativecommons|ogp|ietf)\.org|eips\.ethereum\.org|(?:[\w-]+\.)*modelcontextprotocol\.io|a2a-protocol\.org|agentsjson\.org|(?:x|twitter|linkedin|facebook|youtube|medium|discord|instagram)\.com|t\.me|discord\.gg|docs?\.|blog\.)|\.(?:png|jpe?g|svg|gif|ico|webp|pdf|css|js|mp4|zip|tgz|html?|txt|md|xml|rss)(?:[?#]|$)|\/(?:oauth2?|authorize|token|login|signup)\/?(?:[?#]|$)|\/\.well-known\/(?:oauth|openid|jwks)/i;
+  /^https?:\/\/(?:www\.)?(?:(?:[\w-]+\.)?(?:w3|schema|json-schema|spdx|opensource|creativecommons|ogp|ietf)\.org|eips\.ethereum\.org|(?:[\w-]+\.)*modelcontextprotocol\.io|a2a-protocol\.org|agentsjson\.org|(?:x|twitter|linkedin|facebook|youtube|medium|discord|instagram)\.com|t\.me|discord\.gg|docs?\.|blog\.)|\.(?:png|jpe?g|svg|gif|ico|webp|pdf|css|js|mp4|zip|tgz|html?|txt|md|xml|rss)(?:[?#]|$)|\/(?:oauth2?|authorize|token|login|signup)\/?(?:[?#]|$)|\/\.well-known\/(?:oauth|openid|jwks)|\/:[a-z]/i;
 const pages = /\/(?:docs?|documentation|blog|guides?|pricing|terms|privacy)(?:\/|$)/i;
 
 /** Words for trials, in the host or the description of an address. */
