@@ -49,22 +49,22 @@ test.describe("pages of deceptive services", () => {
 
   test.describe("without JavaScript", () => {
     test.use({ javaScriptEnabled: false });
-    for (const deception of deceptions) {
-      // @threat services: A brand's name under an unrelated or look-alike host
-      test(`${deception.what}: begins with the proven name, in full, and labels the claims at both widths`, async ({
-        page,
-      }) => {
+    // @threat services: A brand's name under an unrelated or look-alike host
+    test("each begins with the proven name, in full, and labels the claims at both widths", async ({
+      page,
+    }) => {
+      for (const deception of deceptions) {
         await page.goto(appPath(deception.did));
         for (const width of [1280, 360]) {
           await page.setViewportSize({ width, height: 640 });
           const sight = await expectNotFooled(page, deception);
-          expect(sight.bottom, "on the first screen").toBeLessThan(640);
+          expect(sight.bottom, `${deception.what}: on the first screen`).toBeLessThan(640);
           for (const fact of ["Record", "Control", "Content", "Attested", "Origin"]) {
-            expect(sight.text).toMatch(new RegExp(`${fact} (Pass|Fail|Unknown)`));
+            expect(sight.text, deception.what).toMatch(new RegExp(`${fact} (Pass|Fail|Unknown)`));
           }
         }
-      });
-    }
+      }
+    });
   });
 
   // Scripts change the same parts of each of these pages, so that two of them stand for all.
@@ -85,16 +85,16 @@ test.describe("pages of deceptive services", () => {
     });
   }
 
-  for (const width of [1280, 360]) {
-    // @threat services: A brand's name under an unrelated or look-alike host
-    test(`a list begins each row with the proven name, in full, and labels the claims at ${width} pixels`, async ({
-      page,
-    }) => {
+  // @threat services: A brand's name under an unrelated or look-alike host
+  test("a list begins each row with the proven name, in full, and labels the claims at both widths", async ({
+    page,
+  }) => {
+    await page.goto("/apps?status=any");
+    await expect(page.getByText("Checking…")).toHaveCount(0);
+    for (const width of [1280, 360]) {
       await page.setViewportSize({ width, height: 640 });
-      await page.goto("/apps?status=any");
-      await expect(page.getByText("Checking…")).toHaveCount(0);
       for (const { what, line, proven, hides } of deceptions) {
-        await test.step(what, async () => {
+        await test.step(`${what}, at ${width} pixels`, async () => {
           const place = page.locator("[data-proven]", { hasText: proven });
           const row = page.getByRole("listitem").filter({ has: place });
           const sight = await measure(row);
@@ -116,6 +116,6 @@ test.describe("pages of deceptive services", () => {
           if (hides && !/Claimed|proven/.test(hides.source)) expect(text).not.toMatch(hides);
         });
       }
-    });
-  }
+    }
+  });
 });

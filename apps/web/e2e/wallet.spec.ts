@@ -37,25 +37,20 @@ test("an announced wallet is listed by name and survives a reload, and the serve
   await expect(wizard.wallet).toContainText("No wallet connected");
 });
 
-test("a browser without a wallet shows where to get one", async ({ page }) => {
-  const wizard = new RegisterPage(page);
-  await wizard.open();
-  await wizard.wallet.getByRole("button", { name: "Connect wallet" }).click();
-  await expect(wizard.connectDialog).toContainText("No wallet found in this browser");
-  // This registry has no project id of WalletConnect.
-  await expect(wizard.connectDialog.getByRole("button", { name: "WalletConnect" })).toHaveCount(0);
-  await wizard.connectDialog.getByRole("button", { name: "Browser Wallet" }).click();
-  await expect(wizard.connectDialog.getByRole("link")).toHaveAttribute("href", /^https:\/\/ethereum\.org\//);
-});
-
-test("the wallet's dialogs are accessible and fit a phone, and one switches to the registry's chain", async ({
+test("the wallet's dialogs are accessible, show where to get a wallet, and switch to the registry's chain", async ({
   page,
 }) => {
   await new MyPage(page).open();
   const wallet = new RegisterPage(page);
   await wallet.wallet.getByRole("button", { name: "Connect wallet" }).click();
-  await expect(wallet.connectDialog).toBeVisible();
+  await expect(wallet.connectDialog).toContainText("No wallet found in this browser");
+  // This registry has no project id of WalletConnect.
+  await expect(wallet.connectDialog.getByRole("button", { name: "WalletConnect" })).toHaveCount(0);
   await expectAccessible(page, "the connect dialog");
+  await wallet.connectDialog.getByRole("button", { name: "Browser Wallet" }).click();
+  await expect(wallet.connectDialog.getByRole("link")).toHaveAttribute("href", /^https:\/\/ethereum\.org\//);
+  await new MyPage(page).open();
+  await wallet.wallet.getByRole("button", { name: "Connect wallet" }).click();
   await wallet.connectDialog.getByRole("button", { name: "Test account 5" }).click();
   const notice = page.getByRole("heading", { name: "Your wallet is on the wrong chain" });
   await expect(notice).toBeVisible();
