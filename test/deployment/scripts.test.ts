@@ -60,13 +60,14 @@ describe("The scripts of a deployment on a lasting chain", function () {
     DEPLOYMENT_FILE: file,
     ...variables,
   });
-  /** Processes that run scripts, by their variables: Hardhat reads the key once. */
+  /** Processes that run scripts, by the settings of their network, which Hardhat reads once. */
   const workers = new Map<string, ChildProcess>();
   const run = async (parameters: string[], variables: Variables): Promise<Run> => {
-    const key = JSON.stringify(variables);
-    const worker = workers.get(key) ?? fork(scriptWorker, { cwd: root, env: environmentWith(variables) });
+    const env = environmentWith(variables);
+    const key = `${env.TESTNET_RPC_URL} ${env.TESTNET_PRIVATE_KEY}`;
+    const worker = workers.get(key) ?? fork(scriptWorker, { cwd: root, env });
     workers.set(key, worker);
-    worker.send(parameters);
+    worker.send({ parameters, env });
     return (await once(worker, "message"))[0];
   };
   const runDeploy = (variables: Variables) => run(["deploy"], variables);
