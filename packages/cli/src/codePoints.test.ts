@@ -1,19 +1,10 @@
 import { printable } from "@app-registry/outbound/internal";
 import { isVisible } from "@app-registry/sdk";
+import { codePointTexts } from "@app-registry/test-kit/codePoints";
 import { marked } from "marked";
 import { describe, expect, it } from "vitest";
 import { codeSpan, diffBlock } from "./markdown.ts";
 import { columns, formatOutcome, type Line } from "./terminal.ts";
-
-/**
- * Texts of 4,096 code points, with lone surrogates: all of planes 0 and 1, and the start of each other plane, which
- * consists of ideographs, unassigned or private code points after it. `pnpm test:long` tries every code point.
- */
-const texts = Array.from({ length: 0x110000 / 0x1000 }, (_, block) => block)
-  .filter((block) => process.env.TEST_LONG || block < 0x20 || block % 0x10 === 0)
-  .map((block) =>
-    String.fromCodePoint(...Array.from({ length: 0x1000 }, (_, index) => block * 0x1000 + index)),
-  );
 
 const terminal = { isTTY: true, hasColors: () => false };
 const toTerminal = (lines: readonly Line[]) => formatOutcome({ json: {}, lines }, false, terminal);
@@ -33,7 +24,7 @@ describe("an outward format with every kind of code point", () => {
     ["a line on a terminal", (text) => toTerminal([text])],
     ["a row of a table", (text) => toTerminal(columns([[text]]))],
   ])("is one visible line: %s", (_, format) => {
-    for (const text of texts) {
+    for (const text of codePointTexts) {
       const written = format(text);
       expect(written.slice(-1)).toBe("\n");
       expect(isVisible(written) && !/[\t\n\r]/.test(written.slice(0, -1))).toBe(true);
@@ -47,7 +38,7 @@ describe("an outward format with every kind of code point", () => {
       (json) => formatOutcome({ json: {}, lines: [], document: JSON.stringify(json) }, false, terminal),
     ],
   ])("is visible JSON with the same values: %s", (_, format) => {
-    for (const text of texts) {
+    for (const text of codePointTexts) {
       const written = format({ [text]: text });
       expect(JSON.parse(written)).toMatchObject({ [text]: text });
       expect(isVisible(written)).toBe(true);
@@ -55,7 +46,7 @@ describe("an outward format with every kind of code point", () => {
   });
 
   it("is one code span of Markdown", async () => {
-    for (const text of texts) {
+    for (const text of codePointTexts) {
       const html = await marked(`- ${codeSpan(text, text.length)}`);
       const [, code = ""] = /^<ul>\n<li><code>([^<]*)<\/code><\/li>\n<\/ul>\n$/.exec(html) ?? [];
       expect(decodeHtml(code)).toBe(printable(text, text.length));
@@ -63,7 +54,7 @@ describe("an outward format with every kind of code point", () => {
   });
 
   it("is one code block of Markdown", async () => {
-    for (const text of texts) {
+    for (const text of codePointTexts) {
       const line = printable(text, text.length);
       const html = await marked(diffBlock(`${line}\n${line}`));
       const [, code = ""] = /^<pre><code class="language-diff">([^<]*)<\/code><\/pre>\n$/.exec(html) ?? [];

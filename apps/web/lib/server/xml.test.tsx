@@ -1,13 +1,9 @@
+import { codePointTexts } from "@app-registry/test-kit/codePoints";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { Claim } from "../../components/record/Claim.tsx";
 import { badgeHtml } from "../service/badgeCode.ts";
 import { renderAtom, renderSvg, renderXml } from "./xml.ts";
-
-/** Every code point, in texts of 4,096, with lone surrogates. */
-const texts = Array.from({ length: 0x110000 / 0x1000 }, (_, block) =>
-  String.fromCodePoint(...Array.from({ length: 0x1000 }, (_, index) => block * 0x1000 + index)),
-);
 
 const entry = (text: string) => ({
   ...{ id: text, link: text, title: text, summary: text, author: text, categories: [text] },
@@ -15,13 +11,13 @@ const entry = (text: string) => ({
 });
 
 // @threat documents: Markup or characters that break a page or a document
-describe("an outward format with every code point", () => {
+describe("an outward format with every kind of code point", () => {
   it.each([
     ["Atom", (text: string) => renderAtom({ title: text, self: text, link: text }, [entry(text)])],
     ["sitemap", (text: string) => renderXml({ urlset: { url: [{ loc: text }] } })],
     ["SVG", (text: string) => renderSvg({ "@aria-label": text, title: text })],
   ])("is well-formed XML 1.0: %s", (_, render) => {
-    for (const text of texts) {
+    for (const text of codePointTexts) {
       const xml = render(text);
       expect(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u.test(xml)).toBe(false);
       expect(/&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);)/i.test(xml)).toBe(false);
@@ -30,7 +26,7 @@ describe("an outward format with every code point", () => {
   });
 
   it("keeps every permitted character in XML", () => {
-    for (const text of texts) {
+    for (const text of codePointTexts) {
       const permitted = text.replace(/[^\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, "");
       const [, kept = ""] = /<a>(.*)<\/a>/su.exec(renderXml({ a: permitted })) ?? [];
       const references = { "&amp;": "&", "&lt;": "<", "&gt;": ">" };
@@ -39,7 +35,7 @@ describe("an outward format with every code point", () => {
   });
 
   it("is one element of HTML without controls", () => {
-    for (const text of texts) {
+    for (const text of codePointTexts) {
       const html = renderToStaticMarkup(<Claim kind="name" text={text} />);
       expect(html.replace(/<\/?(?:bdi|span)[^<>]*>/g, "")).not.toMatch(/[<>]/);
     }
