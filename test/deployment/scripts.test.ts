@@ -49,7 +49,7 @@ describe("The scripts of a deployment on a lasting chain", function () {
   let resolver: ResolverWithStore;
 
   type Variables = Record<string, string | undefined>;
-  const environmentWith = (variables: Variables) => ({
+  const environmentWith = (variables: Variables): NodeJS.ProcessEnv => ({
     ...process.env,
     // Hardhat's keystore does not fall back to the environment while HH_TEST is set.
     HH_TEST: undefined,
