@@ -79,9 +79,11 @@ function Account({ did, control, roles }: AccountProps) {
         <AddressText address={account} />
         <span className="quiet">{roles.join(" and ")}</span>
       </ControlAnswer>
-      <Link href={controlHref(did, account)} prefetch={false}>
-        Control details
-      </Link>
+      <p className={styles.details}>
+        <Link href={controlHref(did, account)} prefetch={false}>
+          Control details
+        </Link>
+      </p>
     </section>
   );
 }
