@@ -47,6 +47,7 @@ export default defineConfig({
       // Decisions are for maintainers. They would hide the guides.
       options: { _render: (text, env, markdown) => (isDecision(env) ? "" : markdown.render(text, env)) },
     },
+    siteTitle: "← App Registry",
     outline: [2, 3],
     // The registry's home page. Without a target, the site's router would look for a page of its own.
     logoLink: { link: "/", target: "_self" },

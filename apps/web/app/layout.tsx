@@ -1,4 +1,4 @@
-import "../theme/fonts.css";
+import "../theme/fonts.ts";
 import "../theme/tokens.css";
 import "../theme/globals.css";
 import "../theme/parts.css";
