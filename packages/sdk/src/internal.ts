@@ -52,6 +52,7 @@ export {
   formatFactMarks,
   getReportOutcomes,
   getResultOutcomes,
+  liveFailures,
   summarizeFacts,
   summarizeReport,
 } from "./verify/factSummary.ts";

@@ -79,11 +79,13 @@ function Account({ did, control, roles }: AccountProps) {
         <AddressText address={account} />
         <span className="quiet">{roles.join(" and ")}</span>
       </ControlAnswer>
-      <p className={styles.details}>
-        <Link href={controlHref(did, account)} prefetch={false}>
-          Control details
-        </Link>
-      </p>
+      {control.controller.inCharge ? null : (
+        <p className={styles.details}>
+          <Link href={`${controlHref(did, account)}#block`} prefetch={false}>
+            Block or unblock
+          </Link>
+        </p>
+      )}
     </section>
   );
 }

@@ -65,16 +65,16 @@ describe("ControlTerms", () => {
   it("says since when, until when, and how many issuers remove a controller", () => {
     expect(terms({})).toBe(
       "Since 14 Nov 2023, 22:13 UTC, until 15 Jan 2027, 08:00 UTC, attested by 0x8626…1199." +
-        "1 issuer backs this account. To remove it, more than 1 must back another account.",
+        "1 issuer backs this account. To remove it, at least 2 must back another account.",
     );
     expect(terms({ score: 2, resistance: 3 })).toContain(
-      "2 issuers back this account. To remove it, more than 3 must back another account.",
+      "2 issuers back this account. To remove it, at least 4 must back another account.",
     );
   });
 
   it("says only how many issuers remove an account whose renewal is overdue", () => {
     expect(terms({ controls: false, score: 0 })).toBe(
-      "No issuer backs this account. To remove it, more than 1 must back another account.",
+      "No issuer backs this account. To remove it, at least 2 must back another account.",
     );
   });
 

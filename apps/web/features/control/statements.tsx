@@ -110,7 +110,7 @@ export function ControlTerms({ control, names }: TermsProps) {
       )}
       {inCharge ? (
         <p>
-          {backing} this account. To remove it, more than {resistance} must back another account.
+          {backing} this account. To remove it, at least {resistance + 1} must back another account.
         </p>
       ) : null}
     </>

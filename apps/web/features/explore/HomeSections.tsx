@@ -175,6 +175,9 @@ export function FactsLegend() {
           </li>
         ))}
         <li>
+          <StatusMark outcome="unknown" color="var(--ink-3)" /> Not checked: nobody has tried yet
+        </li>
+        <li>
           <a href="/docs/verify#what-each-fact-says">What each fact says</a>
         </li>
       </ul>

@@ -1,5 +1,5 @@
 import { appStatusLabels, type LiveStatus, type SearchResult } from "@app-registry/sdk";
-import { type FactOutcomes, factTexts, summarizeFacts } from "@app-registry/sdk/internal";
+import { type FactOutcomes, liveFailures, summarizeFacts } from "@app-registry/sdk/internal";
 import { FactMarks } from "../../components/record/FactMarks.tsx";
 import { dayText } from "../../lib/record/times.ts";
 
@@ -18,18 +18,9 @@ export function RowFacts({ outcomes, result: { status, live } }: RowFactsProps) 
   return <FactMarks outcomes={outcomes} summary={summarizeFacts(outcomes, reasons)} />;
 }
 
-const deadOutcomes: Record<LiveStatus["outcome"], string> = {
-  answers: "differs from the registered version",
-  gated: "differs from the registered version",
-  failing: "responds with an error",
-  "other-protocol": "unexpected response",
-  unreachable: "unreachable",
-  unknown: factTexts.live.fails,
-};
-
 /** Describes a failed live check: "unreachable since 21 Nov 2026". */
 function formatDeadSince({ outcome, answeredAt }: LiveStatus): string {
-  const words = deadOutcomes[outcome];
+  const words = liveFailures[outcome];
   if (outcome === "answers" || outcome === "gated") return words;
   if (answeredAt !== null) return `${words} since ${dayText(new Date(answeredAt * 1_000))}`;
   return outcome === "unreachable" ? `${words}, never responded` : words;

@@ -8,10 +8,12 @@ type ServiceListProps = {
   rows: ServiceEntry[];
   /** Title or count of the list. */
   caption?: ReactNode;
+  /** False for services that are named only because they resemble another one. */
+  hasFacts?: boolean;
 };
 
 /** A list of services. Its heading says once which texts of the rows are claims. */
-export function ServiceList({ rows, caption }: ServiceListProps) {
+export function ServiceList({ rows, caption, hasFacts = true }: ServiceListProps) {
   const alike = findLookalikeContracts(rows.map(({ result }) => result));
   return (
     <div className={styles.frame} data-list>
@@ -23,7 +25,12 @@ export function ServiceList({ rows, caption }: ServiceListProps) {
       </div>
       <ol className={styles.list}>
         {rows.map((entry) => (
-          <ServiceRow key={entry.result.tokenId} entry={entry} alike={alike.get(entry.result.tokenId)} />
+          <ServiceRow
+            key={entry.result.tokenId}
+            entry={entry}
+            alike={alike.get(entry.result.tokenId)}
+            hasFacts={hasFacts}
+          />
         ))}
       </ol>
     </div>

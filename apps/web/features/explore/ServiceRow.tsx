@@ -30,10 +30,12 @@ import { SHARED_NAME } from "./sharedNameText.ts";
 type RowProps = {
   entry: ServiceEntry;
   alike?: LookalikeContract | undefined;
+  /** Shows the six marks. */
+  hasFacts: boolean;
 };
 
 /** A service in a list. The link of the proven name covers the row. */
-export function ServiceRow({ entry, alike }: RowProps) {
+export function ServiceRow({ entry, alike, hasFacts }: RowProps) {
   const { result, outcomes, others } = entry;
   return (
     <li className={styles.row}>
@@ -49,7 +51,7 @@ export function ServiceRow({ entry, alike }: RowProps) {
       <Claims result={result} />
       <Notes entry={entry} alike={alike} />
       <div className={styles.record}>
-        {outcomes === undefined ? (
+        {!hasFacts ? null : outcomes === undefined ? (
           <Suspense fallback={<FactMarks outcomes={getResultOutcomes(result)} summary="Checking…" />}>
             <StreamedFacts result={result} />
           </Suspense>
@@ -205,7 +207,7 @@ const versionHref = ({ did, version }: SearchResult): string => appPath(did, par
 
 /** Returns the reason that a record has no name and no description. The facts name the document's problem. */
 function withoutLabels({ document }: SearchResult): string {
-  if (document?.reason !== undefined) return "Its document can't be shown. See Content.";
+  if (document?.reason !== undefined) return "Couldn't load its description. See Content.";
   if (document?.source === "chain") return "No name in its metadata.";
   return "Metadata is not on the chain. Open the page to load it from its host.";
 }

@@ -7,11 +7,11 @@ describe("formatCount", () => {
   it.each([
     ["all results", { ...counted(2), records: 2, services: 2 }, "2 records"],
     ["the only record", { ...counted(1), records: 1, services: 1 }, "1 record"],
-    ["majors that share a row", { ...counted(3), records: 3, services: 1 }, "3 records, in 1 row"],
+    ["majors that share a row", { ...counted(3), records: 3, services: 1 }, "3 records (1 service)"],
     [
       "a page of many",
       { ...counted(1_200), isPart: true, records: 25, services: 23 },
-      "25 of 1,200 records, in 23 rows",
+      "25 of 1,200 records (23 services)",
     ],
     [
       "a page of an inexact count",

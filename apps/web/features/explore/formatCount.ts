@@ -14,9 +14,10 @@ type Counted = {
 
 const number = (count: number): string => count.toLocaleString("en");
 
-/** Formats the number of results on a page: "25 of 120 records, in 23 rows". */
+/** Formats the number of results on a page: "25 of 120 records (23 services)". */
 export function formatCount({ total, records, services, isPart, hides }: Counted): string {
-  const rows = services === records ? "" : `, in ${services === 1 ? "1 row" : `${number(services)} rows`}`;
+  const rows =
+    services === records ? "" : ` (${services === 1 ? "1 service" : `${number(services)} services`})`;
   const noun = (total?.count ?? records) === 1 ? "record" : "records";
   if (total === undefined) return `${number(records)} ${noun}${isPart ? " on this page" : ""}${rows}`;
   if (total.exact && total.count === records) return `${number(records)} ${noun}${rows}`;

@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { FactMarks } from "../../components/record/FactMarks.tsx";
 import { StatusMark } from "../../components/record/StatusMark.tsx";
 import { SubdomainName } from "../../components/record/SubdomainName.tsx";
+import { getNextStep } from "../../lib/record/facts.ts";
 import styles from "./proven.module.css";
 
 type ProvenHeadProps = {
@@ -40,9 +41,7 @@ export function ProvenHead({ did, control, report, level: Level = "h1", children
         </strong>
         {after === "" ? null : <span className={styles.words}>{after}</span>}
       </Level>
-      {report === undefined ? null : (
-        <FactMarks outcomes={getReportOutcomes(report)} summary={summarizeReport(report)} isLinked />
-      )}
+      {report === undefined ? null : <Facts report={report} />}
       {site && host !== site ? (
         <p className={styles.note}>
           Part of the site{" "}
@@ -61,9 +60,22 @@ export function ProvenHead({ did, control, report, level: Level = "h1", children
       {children}
       {isControlled && control.evidence?.role === "minter" ? (
         <p className={styles.warning}>
-          The account that registered the record controls the DID. The current token holder does not.
+          This record has changed hands. Its holder doesn't control the DID; the account that registered it
+          does.
         </p>
       ) : null}
     </header>
+  );
+}
+
+/** Shows the six marks with their sentence, and what the reader should do next. */
+function Facts({ report }: { report: VerificationReport }) {
+  const outcomes = getReportOutcomes(report);
+  const next = getNextStep(outcomes);
+  return (
+    <>
+      <FactMarks outcomes={outcomes} summary={summarizeReport(report)} isLinked />
+      {next === undefined ? null : <p className="strong">{next}</p>}
+    </>
   );
 }

@@ -111,7 +111,7 @@ function serviceProblem(did: string, thrown: unknown): { missing: boolean; probl
   }
   const error = toAppRegistryError(thrown);
   if (!error.retryable) throw thrown;
-  const why = `${error.shortMessage} We can't show this service until the chain responds.`;
+  const why = `${error.shortMessage} We can't check this service until the chain responds.`;
   const title = "Couldn't load this record";
   return { missing: false, problem: { title, why, detail: error.message, tone: "unknown" } };
 }

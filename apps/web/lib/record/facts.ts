@@ -1,5 +1,5 @@
 import type { Fact, Outcome, VerificationReport } from "@app-registry/sdk";
-import { type FactName, factNames } from "@app-registry/sdk/internal";
+import { chainFactNames, type FactName, type FactOutcomes, factNames } from "@app-registry/sdk/internal";
 
 /** Id of a fact's line on a page. */
 export const factAnchor = (name: FactName): string => `fact-${name}`;
@@ -41,3 +41,20 @@ export const outwardStates: Record<
 
 /** Word for each outcome. */
 export const outcomeWords: Record<Outcome, string> = { pass: "Pass", fail: "Fail", unknown: "Unknown" };
+
+/** Next step of a reader, by the fact that fails, the gravest first. */
+const nextSteps: readonly [FactName, string][] = [
+  ["control", "Don't rely on this service until its control is proven again."],
+  ["content", "Don't rely on what its document says now. Ask the publisher, or check again later."],
+  ["record", "Look for a newer version or another service."],
+  ["origin", "Before you connect, look where each address leads."],
+  ["attested", "Compare the document with a copy of your own before you rely on it."],
+  ["live", "Check again before you rely on it."],
+];
+
+/** Returns what a reader should do next, or `undefined` if nothing fails and each fact about the record is known. */
+export function getNextStep(outcomes: FactOutcomes): string | undefined {
+  const failing = nextSteps.find(([name]) => outcomes[name] === "fail");
+  const isKnown = chainFactNames.every((name) => (outcomes[name] ?? "unknown") !== "unknown");
+  return failing?.[1] ?? (isKnown ? undefined : "Check again in a moment.");
+}

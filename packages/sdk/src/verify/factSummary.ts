@@ -1,3 +1,4 @@
+import type { LiveOutcome } from "../search/liveMark.ts";
 import type { Outcome, SearchResult } from "../search/searchResult.ts";
 import type { VerificationReport } from "./report.ts";
 
@@ -21,7 +22,7 @@ export const factTexts: Record<FactName, { label: string; question: string; fail
   },
   control: {
     label: "Control",
-    question: "Does the record's holder, or a minter with a part in it, control the DID now?",
+    question: "Does the account that holds or registered the record control the DID now?",
     fails: "not currently proven",
   },
   content: {
@@ -37,13 +38,23 @@ export const factTexts: Record<FactName, { label: string; question: string; fail
   origin: {
     label: "Origin",
     question: "Are all its addresses on the proven host, or on another host of the same controller?",
-    fails: "an address isn't proven to belong to it",
+    fails: "an address isn't on the proven host",
   },
   live: {
     label: "Live",
     question: "Did the service respond at the last check, and match the registered version?",
     fails: "failed the last check",
   },
+};
+
+/** Words for a live check that fails, by its outcome. A service that responds fails if it differs. */
+export const liveFailures: Record<LiveOutcome, string> = {
+  answers: "differs from the registered version",
+  gated: "differs from the registered version",
+  failing: "responds with an error",
+  "other-protocol": "unexpected response",
+  unreachable: "unreachable",
+  unknown: factTexts.live.fails,
 };
 
 const marks: Record<Outcome, string> = { pass: "✓", fail: "✗", unknown: "–" };
@@ -104,12 +115,17 @@ export function summarizeReport({
   facts,
   blockNumber,
 }: ReportFacts & { blockNumber?: number | null }): string {
-  const { live } = facts;
+  const { record, live } = facts;
   // Reasons with endpoints contain the names that the publisher gave them.
   const isOwn = live?.outcome === "unknown" && !(live.evidence.endpoints as unknown[] | undefined)?.length;
   const reasons = {
-    record: blockNumber === null ? "the chain doesn't respond" : undefined,
-    live: isOwn ? live.reason.charAt(0).toLowerCase() + live.reason.slice(1).replace(/\.$/, "") : undefined,
+    record:
+      blockNumber === null ? "the chain doesn't respond" : (record.evidence.status as string | undefined),
+    live: isOwn
+      ? live.reason.charAt(0).toLowerCase() + live.reason.slice(1).replace(/\.$/, "")
+      : live?.outcome === "fail"
+        ? liveFailures[live.evidence.outcome as LiveOutcome]
+        : undefined,
   };
   const summary = summarizeFacts(getReportOutcomes({ facts }), reasons, live?.evidence.error === undefined);
   const known = factNames.filter((name) => facts[name]?.evidence.lastKnownAtBlock !== undefined);
