@@ -8,10 +8,10 @@ type PictureProps = {
   alt: string;
 };
 
-/** Shows a publisher's picture once it is near the window. Shows nothing if the picture fails to load. */
+/** Shows a publisher's picture once it is near the window. Says so if it fails to load, unless the picture is decorative. */
 export function Picture({ source, alt }: PictureProps) {
   const [isFailed, setFailed] = useState(false);
-  if (isFailed) return null;
+  if (isFailed) return alt === "" ? null : <span className="quiet">{alt}: couldn't be loaded.</span>;
   return (
     // biome-ignore lint/performance/noImgElement: the route has drawn it in its size already
     <img
