@@ -206,7 +206,7 @@ function OtherValues({ discovery, chosen }: { discovery: Discovery; chosen: Find
             </QuietButton>
           }
         >
-          {fieldLabel(pointer)}: <q className={styles.quote}>{show(value)}</q>, from {url}
+          {fieldLabel(pointer)}, from {url}: <q className={styles.quote}>{show(value)}</q>
         </Row>
       ))}
     </ul>
