@@ -204,7 +204,7 @@ async function searchServices(
     return [
       services.length === 0
         ? "No service found. Use other words or fewer traits."
-        : `Found ${services.length} services:`,
+        : `Found ${services.length} ${services.length === 1 ? "service" : "services"}:`,
       ...services.flatMap((one) => [
         `- ${quote(one.did)} ${one.version}: ${one.proven} ${formatOutcomes(one.facts)}`,
         quoteClaims({ ...one.claimed, description: claim(one.claimed.description, 120) }),
