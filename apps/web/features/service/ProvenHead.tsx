@@ -13,6 +13,8 @@ type ProvenHeadProps = {
   control: Fact;
   /** Report whose marks are shown below the line. */
   report?: VerificationReport;
+  /** Words for control that nobody has checked yet. */
+  unchecked?: string;
   /** Element of the line. It is a heading only on the service's own page. */
   level?: "h1" | "p";
   /** Notes on the host's name. */
@@ -20,7 +22,14 @@ type ProvenHeadProps = {
 };
 
 /** Shows the proven host, path or contract, in full and in the page's largest text. */
-export function ProvenHead({ did, control, report, level: Level = "h1", children }: ProvenHeadProps) {
+export function ProvenHead({
+  did,
+  control,
+  report,
+  unchecked,
+  level: Level = "h1",
+  children,
+}: ProvenHeadProps) {
   const isControlled = control.outcome === "pass";
   const { kind, name, before, after } = formatProvenLine(did, control.outcome);
   const host = getDidHost(did);
@@ -39,7 +48,7 @@ export function ProvenHead({ did, control, report, level: Level = "h1", children
         <strong className={styles.name} data-proven={kind} dir="ltr" translate="no">
           {site && host !== site ? <SubdomainName name={name} site={site} /> : name}
         </strong>
-        {after === "" ? null : <span className={styles.words}>{after}</span>}
+        {after === "" ? null : <span className={styles.words}>{unchecked ?? after}</span>}
       </Level>
       {report === undefined ? null : <Facts report={report} />}
       {site && host !== site ? (

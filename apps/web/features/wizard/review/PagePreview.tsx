@@ -54,7 +54,12 @@ export function PagePreview({ did: typed, version: text }: PagePreviewProps) {
     <figure className={styles.frame}>
       <figcaption className={styles.caption}>Preview of the service's page, without its pictures</figcaption>
       <div className={styles.page}>
-        <ProvenHead did={did} control={control} level="p" />
+        <ProvenHead
+          did={did}
+          control={control}
+          level="p"
+          {...(control.outcome === "unknown" && { unchecked: "; control not checked yet" })}
+        />
         <div className={page.top}>
           <ServiceHead
             record={record}
