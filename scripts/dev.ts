@@ -50,7 +50,7 @@ async function main(): Promise<void> {
   const parent = process.ppid;
   setInterval(() => process.ppid !== parent && void stop(0), 1_000).unref();
 
-  console.log("Starting App Registry. The first start takes about a minute.");
+  console.log("Starting App Registry. The first start takes about two minutes.");
   if (!(await isCompiled())) await printStep("changed contracts", buildContracts);
   const stack = await startStack({
     name: "dev",
