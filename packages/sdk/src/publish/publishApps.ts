@@ -1,10 +1,12 @@
+import type { Address, Hash } from "viem";
+import { getTransactionCount } from "viem/actions";
 import { checkArguments } from "../arguments.ts";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
-import type { SendOptions } from "../client/sendCall.ts";
+import type { SendOptions, SendQueue, Submit } from "../client/sendCall.ts";
 import { normalizeDid } from "../did.ts";
-import type { AppRegistryError } from "../errors/appRegistryError.ts";
+import { AppRegistryError } from "../errors/appRegistryError.ts";
 import { ContractRevertError } from "../errors/contractRevertError.ts";
-import { InvalidArgumentError } from "../errors/refusalErrors.ts";
+import { InvalidArgumentError, NonceError } from "../errors/refusalErrors.ts";
 import { toAppRegistryError } from "../errors/toAppRegistryError.ts";
 import { NoAccountError, TransactionRevertedError } from "../errors/walletErrors.ts";
 import { createAttestationBatches } from "./attestationBatches.ts";
@@ -12,7 +14,6 @@ import type { Operation } from "./operation.ts";
 import { AttestationRefusedError } from "./publicationErrors.ts";
 import { type PublishAppParameters, type PublishAppResult, publishWith } from "./publishApp.ts";
 import type { AttestationResponse } from "./requestAttestation.ts";
-import { createSendQueue } from "./sendQueue.ts";
 
 /** Version of a service to publish with others. */
 export type ServiceToPublish = Omit<PublishAppParameters, "client" | "account" | "baseUrl">;
@@ -147,4 +148,63 @@ function mayRepeat(error: unknown, operation: Operation | undefined): boolean {
   if (error instanceof ContractRevertError || error instanceof TransactionRevertedError) return true;
   const { retryable } = toAppRegistryError(error);
   return retryable && !(error instanceof AttestationRefusedError) && operation?.transactionHash === undefined;
+}
+
+/** Maximum number of an account's transactions that wait to be mined. Nodes drop more of one account. */
+const MAX_OPEN = 64;
+
+/** Time without a mined transaction after which the queue stops, in milliseconds. */
+const STUCK_AFTER = 180_000;
+
+/** Maximum number of nonces to try, because another process may use the same account. */
+const MAX_NONCES = 5;
+
+const isNonceRefusal = (error: AppRegistryError): boolean =>
+  error instanceof NonceError || /underpriced|already known/i.test(`${error.message} ${error.cause}`);
+
+/** Creates the queue of an account's transactions. `waitUntilMined` waits for those that are open now. */
+function createSendQueue({ publicClient }: AppRegistryClient, address: Address) {
+  const { pollingInterval } = publicClient;
+  let last: Promise<unknown> = Promise.resolve();
+  let next = 0;
+
+  const readCount = (blockTag: "latest" | "pending") =>
+    getTransactionCount(publicClient, { address, blockTag });
+
+  async function waitForCount(wanted: number): Promise<void> {
+    let mined = await readCount("latest");
+    for (let since = Date.now(); mined < wanted; ) {
+      await new Promise((resolve) => setTimeout(resolve, pollingInterval));
+      const count = await readCount("latest");
+      if (count > mined) [mined, since] = [count, Date.now()];
+      if (Date.now() - since < STUCK_AFTER) continue;
+      throw new AppRegistryError(`Earlier transactions of ${address} aren't being mined.`, {
+        action: "Wait until they are, or replace them with a higher fee. Then try again.",
+        retryable: true,
+      });
+    }
+  }
+
+  async function sendNext(submit: Submit): Promise<Hash> {
+    for (let tries = 1; ; tries++) {
+      // A node behind a load balancer may not have the newest transactions yet.
+      const nonce = Math.max(next, await readCount("pending"));
+      await waitForCount(nonce - MAX_OPEN);
+      try {
+        const hash = await submit({ nonce });
+        next = nonce + 1;
+        return hash;
+      } catch (error) {
+        if (tries === MAX_NONCES || !isNonceRefusal(toAppRegistryError(error))) throw error;
+        await new Promise((resolve) => setTimeout(resolve, pollingInterval));
+      }
+    }
+  }
+
+  const sendQueue: SendQueue = (submit) => {
+    const current = last.then(() => sendNext(submit));
+    last = current.catch(() => undefined);
+    return current;
+  };
+  return { sendQueue, waitUntilMined: async () => waitForCount(await readCount("pending")) };
 }

@@ -1,26 +1,28 @@
 import { checkArguments } from "../arguments.ts";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
 import { getLatestBlockNumber } from "../client/getLatestBlockNumber.ts";
+import { isNotRegisteredError } from "../client/notRegistered.ts";
+import { appStatusLabels } from "../client/records.ts";
 import { withTimeLimit } from "../client/timeLimit.ts";
 import { normalizeDid } from "../did.ts";
 import { toAppRegistryError } from "../errors/toAppRegistryError.ts";
+import { hashAlgorithmName } from "../hash.ts";
 import { parseJsonStrict } from "../json.ts";
+import { isJsonObject } from "../jsonValue.ts";
+import { checkPublishable, type Problem } from "../metadata/index.ts";
 import type { Metadata } from "../metadata/metadataSchema.ts";
 import type { GetSite } from "../origin.ts";
-import type { VersionSelector } from "../version.ts";
-import { formatVersion, toVersionSelector } from "../version.ts";
-import { attestedFact } from "./attestedFact.ts";
-import { contentFact } from "./contentFact.ts";
+import { traitHash } from "../traits.ts";
+import { formatVersion, toVersionSelector, type VersionSelector } from "../version.ts";
+import { describeLive, explainEndedAttestation, findLongestLived } from "./attestationTexts.ts";
 import { controlFact } from "./controlFact.ts";
 import type { DocumentCheck } from "./document.ts";
-import { createUnansweredFact, unknown } from "./facts.ts";
+import { createUnansweredFact, fail, isoTime, pass, unknown } from "./facts.ts";
 import type { FetchDocument } from "./fetchDocument.ts";
 import type { ReadLiveFact } from "./live.ts";
 import { originFact } from "./originFact.ts";
-import { publisherNotes } from "./publisherNotes.ts";
 import { type InTime, readChainCopy, readDataUrl } from "./readDocuments.ts";
-import { missingRecordFact, recordFact } from "./recordFact.ts";
-import type { Fact, VerificationReport } from "./report.ts";
+import type { Fact, Step, VerificationReport } from "./report.ts";
 import { stepsWithoutRecord, verificationSteps } from "./steps.ts";
 import { readTarget, type Target } from "./target.ts";
 
@@ -198,4 +200,155 @@ function withoutRecord(error: unknown, blockNumber: bigint | undefined): Finding
     notes: null,
     steps: stepsWithoutRecord(record.outcome === "fail" ? noRecord : record.reason),
   };
+}
+
+/** Checks that an issuer has a live attestation of the dataHash. */
+async function attestedFact(
+  client: AppRegistryClient,
+  { did, dataHash }: Target,
+  blockNumber: bigint,
+): Promise<Fact> {
+  const attestations = await client.getDataHashAttestations({ did, dataHash, blockNumber });
+  const evidence = { dataHash, attestations };
+  const best = findLongestLived(attestations);
+  if (best) {
+    const more = attestations.filter(({ live }) => live).length - 1;
+    const others = more > 0 ? `, and by ${more} more` : "";
+    const live = describeLive(best);
+    return pass(`The dataHash is ${live.words}${others}.`, { ...live.evidence, ...evidence });
+  }
+  const reason = await explainEndedAttestation(client, attestations, { ended: "was revoked", blockNumber });
+  if (!reason) return fail("No issuer has attested this dataHash.", evidence);
+  return fail(`No attestation of this dataHash is valid now: ${reason}.`, evidence);
+}
+
+const placeNames = { chain: "The copy on the chain", dataUrl: "The document at dataUrl" } as const;
+
+/** Checks that every document that was read matches the record's dataHash. */
+function contentFact(target: Target, documents: readonly DocumentCheck[]): Fact {
+  const evidence = {
+    dataHash: target.dataHash,
+    dataHashAlgorithm: hashAlgorithmName(target.dataHashAlgorithm),
+    documents: documents.map(getEvidence),
+  };
+  const reason = documents.map(sentence).join(" ");
+  const outcomes = documents.map(getOutcome);
+  if (outcomes.includes("fail")) return fail(reason, evidence);
+  if (outcomes.includes("unknown")) return unknown(reason, evidence);
+  if (documents.length > 0) return pass(reason, evidence);
+  return unknown("The document is not on the chain, and its dataUrl was not checked.", evidence);
+}
+
+function getOutcome(document: DocumentCheck): Step["outcome"] {
+  if (document.state === "unavailable") return "unknown";
+  return document.state === "hashed" && document.matches ? "pass" : "fail";
+}
+
+function sentence(document: DocumentCheck): string {
+  const place = placeNames[document.source];
+  if (document.state === "unavailable") return `${place} couldn't be read: ${document.reason}`;
+  if (document.state === "uncanonical") return `${place} doesn't match the record: ${document.reason}`;
+  return `${place} ${document.matches ? "matches" : "doesn't match"} the record.`;
+}
+
+function getEvidence(document: DocumentCheck): Record<string, unknown> {
+  const { source, location, state } = document;
+  const outcome = getOutcome(document);
+  if (state === "unavailable") return { source, location, outcome, reason: document.reason };
+  if (state === "uncanonical")
+    return { source, location, outcome, bytes: document.bytes, reason: document.reason };
+  return { source, location, outcome, bytes: document.bytes, hash: document.actual };
+}
+
+const statusSentences = {
+  Active: "The record is Active.",
+  Deprecated: "The record is Deprecated: its publisher advises against using it.",
+  Replaced: "The record is Replaced: its publisher has taken it out of use.",
+};
+
+/** Checks that the record is Active. A publisher who takes a service out of use changes the status. */
+function recordFact(target: Target): Fact {
+  const { version, latestVersion, current, tokenId } = target;
+  const status = appStatusLabels[target.status];
+  // Only the date of this version: the token may have been minted with an earlier one.
+  const published = `Version ${formatVersion(version)}, published on ${isoTime(version.registeredAt)}`;
+  const which = current
+    ? `${published}, is the latest of its major version.`
+    : `${published}, is not the latest; ${formatVersion(latestVersion)} is.`;
+  const reason = `Registered as token ${tokenId}. ${which} ${statusSentences[status]}`;
+  return (status === "Active" ? pass : fail)(reason, {
+    tokenId: String(tokenId),
+    status,
+    owner: target.owner,
+    minter: target.minter,
+    version: formatVersion(version),
+    latestVersion: formatVersion(latestVersion),
+    current,
+    registeredAt: version.registeredAt,
+    interfaces: target.interfaces,
+    dataUrl: target.dataUrl,
+    dataHash: target.dataHash,
+    dataHashAlgorithm: target.dataHashAlgorithm,
+    contractId: target.contractId,
+    traitHashes: target.traitHashes,
+  });
+}
+
+/**
+ * Returns the fact for a record that does not exist or could not be read. The evidence for a missing record lists in
+ * `action` what is registered.
+ */
+const missingRecordFact = (error: unknown): Fact =>
+  isNotRegisteredError(error)
+    ? fail(error.shortMessage, { error: error.name, action: error.action })
+    : createUnansweredFact(error);
+
+/**
+ * Lists problems for the publisher to fix: fields that the interfaces require and the document lacks, and traits that
+ * differ from the record. The notes do not affect the facts.
+ */
+function publisherNotes(target: Target, metadata: unknown): Problem[] {
+  return [
+    ...checkPublishable(metadata, target.interfaces, target.did, { contractId: target.contractId }),
+    ...traitProblems(metadata, target.traitHashes),
+  ];
+}
+
+/**
+ * Lists the differences between the traits of the document and of the record. Search matches the record's trait hashes,
+ * so a document with other traits misleads its readers.
+ */
+function traitProblems(metadata: unknown, traitHashes: readonly string[]): Problem[] {
+  const traits = listTraits(metadata);
+  const carried = new Set(traitHashes);
+  const problems: Problem[] = [];
+  const named = new Set<string>();
+  for (const [index, trait] of traits.entries()) {
+    const hash = hashOrUndefined(trait);
+    if (hash === undefined) continue;
+    named.add(hash);
+    if (carried.has(hash)) continue;
+    const message = `The record doesn't include the trait "${trait}", so searches for this trait won't find it.`;
+    problems.push({ pointer: `/traits/${index}`, code: "trait-not-on-record", message });
+  }
+  for (const hash of carried) {
+    if (named.has(hash)) continue;
+    const message = `The record includes trait hash ${hash}, but the document lists no matching trait.`;
+    problems.push({ pointer: "/traits", code: "trait-not-in-document", message });
+  }
+  return problems;
+}
+
+function listTraits(metadata: unknown): string[] {
+  const traits = isJsonObject(metadata) ? metadata.traits : [];
+  return Array.isArray(traits) ? traits.map(String) : [];
+}
+
+/** Returns `undefined` for a text that is not a trait, which `checkPublishable` reports. */
+function hashOrUndefined(trait: string): string | undefined {
+  try {
+    return traitHash(trait);
+  } catch {
+    return undefined;
+  }
 }
