@@ -1,8 +1,10 @@
 import type { Job, JobOutcome } from "@app-registry/outbound/internal";
-import type { Attestation } from "@app-registry/sdk";
+import { AppRegistryError, type Attestation } from "@app-registry/sdk";
 import { getLatestBlockNumber, getRenewalTime } from "@app-registry/sdk/internal";
+import type { Address, Hash } from "viem";
 import type { IssuerContext } from "../attest/issuerContext.ts";
 import type { Sender } from "../sending/sender.ts";
+import { IssuerSpendingCapError, IssuerStoreError } from "../sending/sendingErrors.ts";
 import { checkAttestation, readOwnAttestation, type Verdict } from "./checkAttestation.ts";
 import {
   type CheckClock,
@@ -16,7 +18,6 @@ import {
 } from "./checkSchedule.ts";
 import type { RevalidationEvent } from "./revalidationEvent.ts";
 import type { RevalidationStore } from "./revalidationStore.ts";
-import { sendStatement } from "./sendStatement.ts";
 import type { CheckableAttestation } from "./trackedAttestation.ts";
 
 /** Context shared by the parts of a revalidation. */
@@ -140,3 +141,50 @@ async function saveCheck(
 const toEventFields = ({ schema, did, subject }: CheckableAttestation) => ({ schema, did, subject });
 
 const toIso = (time: number): string => new Date(time).toISOString();
+
+/** Result of a renewal or revocation. `wait` is the time until the next attempt, in milliseconds. */
+type StatementResult =
+  | { status: "mined"; hash: Hash; blockNumber: bigint }
+  | { status: "pending"; wait: number }
+  | { status: "not-sent"; reason: string; wait: number };
+
+/**
+ * Sends the renewal or revocation of an attestation with the issuer's sender, in order, monitored and within the
+ * spending cap. Waits for an open transaction instead of sending it twice.
+ */
+async function sendStatement(
+  { client }: Pick<IssuerContext, "client">,
+  sender: Sender,
+  parameters: { statement: "renewal" | "revocation"; attestation: CheckableAttestation; readAt: bigint },
+): Promise<StatementResult> {
+  const { statement, attestation, readAt } = parameters;
+  const { did, subject } = attestation;
+  const call = callFor(client, statement, attestation);
+  // Use the key of an attestation for a renewal, so that a concurrent request does not send the same transaction.
+  const key = statement === "renewal" ? `${did} ${subject}` : `revoke ${did} ${subject}`;
+  try {
+    const sent = await sender.send({ key, call, readAt, spender: { purpose: statement } });
+    if (sent.status === "mined") return sent;
+    if (sent.status === "pending") return { status: "pending", wait: 10 * MINUTE };
+    return { status: "not-sent", reason: sent.reason, wait: 60 * MINUTE };
+  } catch (error) {
+    if (!(error instanceof AppRegistryError) || error instanceof IssuerStoreError) throw error;
+    const wait = error instanceof IssuerSpendingCapError ? error.retryAfter * 1_000 : 15 * MINUTE;
+    return { status: "not-sent", reason: error.shortMessage, wait };
+  }
+}
+
+function callFor(
+  client: IssuerContext["client"],
+  statement: "renewal" | "revocation",
+  { schema, did, subject }: CheckableAttestation,
+) {
+  if (schema === "data-hash") {
+    const named = { did, dataHash: subject };
+    return statement === "renewal"
+      ? client.prepareAttestDataHash(named)
+      : client.prepareRevokeDataHash(named);
+  }
+  const named = { did, controller: subject as Address };
+  return statement === "renewal" ? client.prepareAttestDid(named) : client.prepareRevokeDid(named);
+}

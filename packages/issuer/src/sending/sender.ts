@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { AppRegistryClient } from "@app-registry/sdk";
-import { TransactionRevertedError, toAppRegistryError } from "@app-registry/sdk";
+import { type AppRegistryClient, TransactionRevertedError, toAppRegistryError } from "@app-registry/sdk";
 import type { Address, Hash, LocalAccount, PublicClient } from "viem";
-import { findMined } from "./broadcast.ts";
+import { getBlockNumber } from "viem/actions";
+import { broadcast, findMined, readNonceCounts, readUnknownNonces, signAttempt } from "./broadcast.ts";
+import { capFees, readMarketFees, replacementFees } from "./fees.ts";
 import { getIssuerScope } from "./getIssuerScope.ts";
 import type { IssuerEvent } from "./issuerEvent.ts";
-import { ATTESTATION_GAS, createFundsMonitor, type IssuerFunds } from "./issuerFunds.ts";
-import { type IssuerTransaction, lastAttempt } from "./issuerTransaction.ts";
-import { createRecovery } from "./recovery.ts";
+import { ATTESTATION_GAS, createFundsMonitor, type FundsMonitor, type IssuerFunds } from "./issuerFunds.ts";
+import { type Fees, type IssuerTransaction, lastAttempt } from "./issuerTransaction.ts";
 import type { SendingContext } from "./sendingContext.ts";
-import type { Spender } from "./spendingCap.ts";
-import { createSubmissionQueue } from "./submissionQueue.ts";
-import type { Submission } from "./submitTransaction.ts";
+import { IssuerRecoveringError } from "./sendingErrors.ts";
+import { isOverCap, type Spender } from "./spendingCap.ts";
+import { fitTogether, type Submission, submitTogether } from "./submitTransaction.ts";
 import { monitorTransactions } from "./transactionMonitor.ts";
 import type { TransactionStore } from "./transactionStore.ts";
 
@@ -199,4 +199,153 @@ function startMonitoring(context: SendingContext, interval: number): () => void 
   const timer = setInterval(() => void look(), interval);
   timer.unref();
   return () => clearInterval(timer);
+}
+
+/** Maximum number of statements in a transaction. */
+const MAX_BATCH = 200;
+
+/** Maximum time to wait for the next block, in polling intervals. A chain may stand still. */
+const MAX_WAIT = 3;
+
+type Waiting<Result> = Submission & {
+  resolve(result: Promise<Result>): void;
+  reject(error: unknown): void;
+};
+
+/**
+ * Creates a function that submits a call and returns the result of its transaction. A call is sent at once if none
+ * waits. Calls that arrive meanwhile are sent together after the next block, in batches.
+ *
+ * @param settle Waits for the result of a transaction.
+ */
+function createSubmissionQueue<Result>(
+  context: SendingContext,
+  funds: FundsMonitor,
+  settle: (transaction: IssuerTransaction) => Promise<Result>,
+): (submission: Submission) => Promise<Result> {
+  const { publicClient } = context;
+  let waiting: Waiting<Result>[] = [];
+  let running = false;
+
+  const takeBatch = (): Waiting<Result>[] => {
+    const [first] = waiting;
+    const batch = waiting
+      .filter((one) => one === first || (first && fitTogether(first, one)))
+      .slice(0, MAX_BATCH);
+    waiting = waiting.filter((one) => !batch.includes(one));
+    return batch;
+  };
+
+  const submit = async (batch: Waiting<Result>[]) => {
+    const outcomes = await submitTogether(context, funds, batch);
+    const results = new Map<number, Promise<Result>>();
+    for (const submission of batch) {
+      const outcome = outcomes.get(submission);
+      if (outcome === undefined || outcome === "later") waiting.unshift(submission);
+      else if ("error" in outcome) submission.reject(outcome.error);
+      else {
+        const { transaction } = outcome;
+        // Wait once for all statements of a transaction.
+        const result = results.get(transaction.nonce) ?? settle(transaction);
+        results.set(transaction.nonce, result);
+        submission.resolve(result);
+      }
+    }
+  };
+
+  const run = async () => {
+    while (waiting.length > 0) {
+      const batch = takeBatch();
+      const reading = readHead();
+      await submit(batch).catch((error: unknown) => {
+        for (const { reject } of batch) reject(error);
+      });
+      const head = await reading;
+      for (let looks = 0; waiting.length > 0 && looks < MAX_WAIT; looks++) {
+        if ((await readHead()) > head) break;
+        await sleep(publicClient.pollingInterval);
+      }
+    }
+    running = false;
+  };
+
+  // A chain that doesn't answer only shortens the wait, and its error is that of the submission.
+  const readHead = () => getBlockNumber(publicClient, { cacheTime: 0 }).catch(() => 0n);
+
+  return (submission) =>
+    new Promise<Result>((resolve, reject) => {
+      waiting.push({ ...submission, resolve, reject });
+      if (running) return;
+      running = true;
+      void run();
+    });
+}
+
+const TRANSFER_GAS = 21_000n;
+
+/**
+ * Creates a function that waits until unknown transactions of an earlier run are mined, because until then the chain
+ * does not show all attestations. Replaces a stuck transaction by an empty transfer to the issuer itself.
+ */
+function createRecovery(
+  context: SendingContext,
+  { timeout, pollingInterval }: { timeout: number; pollingInterval: number },
+): () => Promise<void> {
+  let recovered = false;
+  let running: Promise<void> | undefined;
+  let seen: { until: number; at: number } | undefined;
+
+  const isRecovered = async () => {
+    if (!seen) {
+      const unknown = await readUnknownNonces(context);
+      const last = unknown.at(-1);
+      if (last === undefined) return true;
+      seen = { until: last + 1, at: Date.now() };
+    }
+    return (await readNonceCounts(context)).used >= seen.until;
+  };
+
+  const recover = async () => {
+    for (const deadline = Date.now() + timeout; !(await isRecovered()); ) {
+      if (Date.now() > deadline) throw new IssuerRecoveringError();
+      if (seen && Date.now() - seen.at > context.repriceAfter) {
+        for (const nonce of await readUnknownNonces(context)) await replaceUnknownTransaction(context, nonce);
+      }
+      await sleep(pollingInterval);
+    }
+    recovered = true;
+  };
+
+  return async () => {
+    if (recovered) return;
+    running ??= recover().finally(() => {
+      running = undefined;
+    });
+    await running;
+  };
+}
+
+/**
+ * Replaces a transaction with unknown fees: raises the fees until the node accepts. Stops at the spending cap and
+ * leaves the transaction to a later call.
+ */
+async function replaceUnknownTransaction(context: SendingContext, nonce: number): Promise<void> {
+  const { store, publicClient, issuer, maxFeePerGas: cap } = context;
+  const statements = [{ key: `nonce ${nonce}` }];
+  const call = { nonce, statements, to: issuer, data: "0x", gas: TRANSFER_GAS } as const;
+  const market = await readMarketFees(publicClient);
+  await store.exclusively(async () => {
+    let fees: Fees | undefined = capFees(market, cap);
+    while (fees) {
+      const cost = TRANSFER_GAS * fees.maxFeePerGas;
+      if (await isOverCap(context, cost)) return;
+      const attempt = await signAttempt(context, call, fees);
+      if (!(await store.insert({ ...call, attempts: [attempt], mined: undefined }))) return;
+      const { result } = await broadcast(publicClient, attempt);
+      if (result === "taken" || result === "unknown") return;
+      await store.remove(nonce);
+      if (result !== "underpriced") return;
+      fees = replacementFees(fees, market, cap);
+    }
+  });
 }
