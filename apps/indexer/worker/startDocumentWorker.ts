@@ -1,16 +1,21 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Database } from "@app-registry/index/workerTables";
-import { createTables, offchainSchema, quoteSchemas, type Schemas } from "@app-registry/index/workerTables";
+import {
+  createTables,
+  type Database,
+  offchainSchema,
+  quoteSchemas,
+  type Schemas,
+} from "@app-registry/index/workerTables";
 import { createGuardedFetch, proberUserAgent } from "@app-registry/outbound";
+import { AppRegistryError } from "@app-registry/sdk";
 import { connect } from "@app-registry/server/connections";
 import type { Environment } from "@app-registry/server/environment";
 import { metrics as processMetrics } from "@app-registry/server/metrics";
 import pg from "pg";
 import type { Address } from "viem";
-import { createWorker } from "./createWorker.ts";
+import { createWorker, type WorkerEvent } from "./createWorker.ts";
 import { postgresDatabase } from "./database.ts";
 import { createDocumentReader } from "./documentReader.ts";
-import { logEvent, logFailure, logWorking } from "./log.ts";
 import { createMetrics, type WorkerMetrics } from "./metrics.ts";
 import type { ProberChain } from "./prober.ts";
 import { createRecordFinder } from "./records.ts";
@@ -123,3 +128,43 @@ function openProber(environment: Environment) {
 const ignoreAfterAbort = (signal: AbortSignal) => (error: unknown) => {
   if (!signal.aborted) logFailure(error);
 };
+
+const write = (level: "info" | "warn" | "error", msg: string, fields: Record<string, unknown> = {}) =>
+  console.log(JSON.stringify({ level, time: new Date().toISOString(), msg, ...fields }));
+
+/** Writes a line of JSON for each check or probe whose result differs from the previous one. */
+function logEvent(event: WorkerEvent): void {
+  if (event.type === "failed") {
+    logFailure(event.error);
+    return;
+  }
+  if (event.type === "probed") {
+    const { did, tokenId } = event.record;
+    for (const { kind, detail } of event.events)
+      write("info", "Probe changed", { did, tokenId, kind, detail });
+    return;
+  }
+  const { record, host, checked } = event;
+  if (checked.state === record.state) return;
+  const { did, tokenId, dataUrl } = record;
+  const level = checked.state === "served" ? "info" : "warn";
+  write(level, "Document checked", {
+    did,
+    tokenId,
+    host,
+    dataUrl,
+    state: checked.state,
+    reason: checked.reason,
+  });
+}
+
+/** Logs that the worker failed and will retry, with the error's kind and message only. */
+function logFailure(error: unknown): void {
+  const reason = error instanceof AppRegistryError ? error.shortMessage : String(error);
+  write("error", "Document worker failed, will retry", { reason: reason.slice(0, 500) });
+}
+
+/** Logs that this process started or stopped sending requests to hosts. */
+function logWorking(working: boolean): void {
+  write("info", working ? "Document worker started" : "Document worker stopped");
+}

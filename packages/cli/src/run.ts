@@ -1,9 +1,9 @@
+import { defineConnect, runGuard, UsageError } from "@app-registry/mcp";
 import type { FieldWarning } from "@app-registry/sdk";
 import { CommanderError } from "commander";
 import { refuseSecretArguments } from "./account.ts";
 import { addAllowlist } from "./commands/allowlist.ts";
 import { addAudit } from "./commands/audit.ts";
-import { addConnect } from "./commands/connect.ts";
 import { addChallenge, addControllers } from "./commands/controllers.ts";
 import { addDiff } from "./commands/diff.ts";
 import { addValidate, registerHashCommand } from "./commands/documents.ts";
@@ -18,7 +18,7 @@ import { addStatus } from "./commands/status.ts";
 import { addVerify } from "./commands/verify.ts";
 import { failureOutcome } from "./failure.ts";
 import { addHelp, versionOutcome } from "./help.ts";
-import { createProgram } from "./program.ts";
+import { createProgram, type Program } from "./program.ts";
 import { type Outcome, paint, type Screen, type Terminal } from "./terminal.ts";
 
 /** Commands in the order of the help. */
@@ -81,3 +81,14 @@ export function createCompleteProgram(terminal: Terminal) {
 /** Returns true if commander wrote help. Without a command it does, except with `--json`, where it is an error. */
 const wroteHelp = (error: unknown, { json }: Terminal): boolean =>
   error instanceof CommanderError && (error.exitCode === 0 || (error.code === "commander.help" && !json));
+
+/** Adds `connect`, which is `app-registry-mcp connect`. */
+function addConnect({ root, action }: Program): void {
+  defineConnect(root.command("connect")).action(
+    action(async ({ connect, terminal }, service, options) => {
+      if (terminal.json) throw new UsageError("connect doesn't support --json, because its output is MCP.");
+      await runGuard(await connect(), service, options, terminal.note);
+      return { json: {}, lines: [] };
+    }),
+  );
+}

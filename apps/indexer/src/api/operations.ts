@@ -1,11 +1,10 @@
-import type { IndexState as Progress } from "@app-registry/index/openIndex";
+import { openIndex, type IndexState as Progress } from "@app-registry/index/openIndex";
 import { watchLag } from "@app-registry/server/lag";
 import { metrics } from "@app-registry/server/metrics";
 import { type Readiness, serveOperations } from "@app-registry/server/operations";
 import { createPublicClient } from "viem";
 import { environment } from "../../environment.ts";
 import { createRpcTransport } from "../createRpcTransport.ts";
-import { index } from "./openedIndex.ts";
 
 const readLag = watchLag(
   createPublicClient({ transport: createRpcTransport({ timeout: 1_000, retryCount: 0 }) }),
@@ -51,3 +50,8 @@ const databaseAway = (): Readiness => ({
   isReady: false,
   problems: [{ code: "database-unavailable", message: "The index's database is unavailable." }],
 });
+
+const { chainId, databaseSchema: schema, databaseUrl } = environment;
+
+/** Index that this process fills, whose progress its health and metrics report. */
+const index = openIndex({ databaseUrl, schema, chainId });

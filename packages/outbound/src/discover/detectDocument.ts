@@ -1,8 +1,12 @@
 import {
+  CONTRACT_ENDPOINT_NAME,
+  getEndpoints,
+  Interfaces,
   isJsonObject,
   JsonDocumentError,
   type JsonObject,
   MAX_DOCUMENT_SIZE,
+  metadataSchema,
   parseJsonStrict,
 } from "@app-registry/sdk";
 import type { FetchedDocument } from "../fetch/guardedFetch.ts";
@@ -11,7 +15,6 @@ import { ImportError } from "../import/importError.ts";
 import type { Finding } from "./finding.ts";
 import { agentCardFinding, isAgentCard, supportedInterfaces } from "./read/agentCardFinding.ts";
 import { asObjectArray, asString, parseJson, parseJsonObject } from "./read/json.ts";
-import { isMetadata, metadataFinding } from "./read/metadataFinding.ts";
 import { type ListedAddresses, listAddresses } from "./read/namedAddresses.ts";
 import {
   isOpenApi,
@@ -27,6 +30,7 @@ import { type Page, readPage } from "./read/readPage.ts";
 import { isRegistrationFile, listServices, registrationFinding } from "./read/registrationFinding.ts";
 import { readServerJson, type ServerJson } from "./read/serverJson.ts";
 import type { VariableValues } from "./read/urlVariables.ts";
+import { sanitizeMetadata } from "./sanitizeMetadata.ts";
 
 /** Recognized document, by type. */
 export type DetectedDocument =
@@ -163,4 +167,41 @@ export function readInlineDocument(
   } catch {
     return undefined;
   }
+}
+
+/** Fields of other formats that also have a publisher. A metadata JSON has its addresses in `endpoints`. */
+const otherFields = [
+  "url",
+  "endpoint_url",
+  "mcp",
+  "server",
+  "servers",
+  "remotes",
+  "transport",
+  "api",
+  "tools",
+  "skills",
+];
+
+/** Returns true if a document has the required texts of this registry's metadata JSON. */
+const isMetadata = (document: JsonObject): boolean =>
+  [document.name, document.description, document.publisher].every((text) => asString(text) !== undefined) &&
+  (Array.isArray(document.endpoints) || !otherFields.some((field) => field in document));
+
+/** Creates the finding of a metadata JSON. The document is unchanged, unless it is invalid and has to be sanitized. */
+function metadataFinding(document: JsonObject, url: string): Finding {
+  const metadata = metadataSchema.safeParse(document).success ? document : sanitizeMetadata(document);
+  const entries = getEndpoints(metadata as Parameters<typeof getEndpoints>[0]);
+  const apis = entries.filter(({ name }) => name !== CONTRACT_ENDPOINT_NAME);
+  const isHuman = isJsonObject(metadata.platforms) && Object.keys(metadata.platforms).length > 0;
+  return {
+    kind: "metadata",
+    url,
+    interfaces:
+      (isHuman ? Interfaces.Human : 0) |
+      (apis.length > 0 ? Interfaces.Api : 0) |
+      (entries.length > apis.length ? Interfaces.Contract : 0),
+    offers: [],
+    metadata,
+  };
 }
