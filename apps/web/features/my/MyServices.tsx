@@ -1,12 +1,20 @@
 "use client";
 
-import { isSent, type Operation, searchApps } from "@app-registry/sdk";
+import {
+  appStatusLabels,
+  describeTransaction,
+  getStage,
+  isSent,
+  type Operation,
+  searchApps,
+} from "@app-registry/sdk";
 import { Button } from "@mantine/core";
 import { skipToken, useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import type { Address } from "viem";
 import { getBlockNumber } from "viem/actions";
+import { HashText } from "../../components/record/identifiers.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
 import type { Account } from "../../lib/server/readAccount.ts";
 import { fetchAccount } from "../control/fetchAccount.ts";
@@ -15,9 +23,9 @@ import { QueryBoundary } from "../wallet/QueryBoundary.tsx";
 import { useOperation } from "../wallet/useOperation.ts";
 import { useRegistryClient, useRegistryConnection, useWallet } from "../wallet/useRegistryClient.ts";
 import { WalletFrame } from "../wallet/WalletBar.tsx";
+import { OperationProblemView, OperationSteps } from "../wizard/submission/OperationSteps.tsx";
 import { ChangeContext, type PageChange } from "./change.ts";
 import { DidItem } from "./DidItem.tsx";
-import { RunningOperation } from "./RunningOperation.tsx";
 import { type MyDid, readMyDids } from "./readMyDids.ts";
 
 /** Shows the services that the connected wallet controls, holds, minted or waits to control. */
@@ -163,4 +171,77 @@ function useMyDids(wallet: Address | undefined, changedAt: RefObject<number | un
             return { dids: await readMyDids(client, wallet, account, found), account };
           },
   });
+}
+
+interface RunningOperationProps {
+  state: ReturnType<typeof useOperation>;
+  operation: Operation;
+  /** Focuses the heading whenever this changes, unless it is undefined. */
+  pressed: object | undefined;
+}
+
+/** Shows a change: its consequence, stages and problem. Stays until the user closes it. */
+function RunningOperation({ state, operation, pressed }: RunningOperationProps) {
+  const { deployment } = useRegistryConnection();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { isDone, isRunning, run, discard } = state;
+  const { problem, transactionHash } = operation;
+  useEffect(() => {
+    if (pressed !== undefined) heading.current?.focus();
+  }, [pressed]);
+  const { sentence, details } = describeOperation(operation, deployment);
+  const opensWallet = getStage(operation, "sign")?.state === "todo" && !isRunning;
+  return (
+    <section className="stack2" aria-label="Your change" style={{ paddingBlock: "var(--space-1)" }}>
+      <h2 className="subtitle anywhere" ref={heading} tabIndex={-1}>
+        {sentence}
+      </h2>
+      {isSent(operation) ? null : (
+        <p className="soft anywhere">
+          {details.join(" ")} {opensWallet ? "Your wallet opens when you continue." : ""}
+        </p>
+      )}
+      <OperationSteps operation={operation} />
+      {transactionHash === undefined ? null : (
+        <p>
+          Transaction <HashText hash={transactionHash} label="transaction hash" />
+        </p>
+      )}
+      {problem === undefined ? null : <OperationProblemView problem={problem} />}
+      {isRunning ? null : (
+        <div className="bar">
+          {isDone ? null : (
+            <Button
+              onClick={() => {
+                // This button disappears, and the browser would move the focus to the page's beginning.
+                heading.current?.focus();
+                void run();
+              }}
+            >
+              {problem === undefined ? "Continue" : "Try again"}
+            </Button>
+          )}
+          <Button variant="default" onClick={discard}>
+            {isDone ? "Close" : isSent(operation) ? "Hide" : "Discard"}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function describeOperation(
+  { did, request, transaction }: Operation,
+  deployment: Parameters<typeof describeTransaction>[1],
+): { sentence: string; details: string[] } {
+  if (request !== undefined) {
+    const status =
+      request.status === undefined ? "" : `, then mark the record as ${appStatusLabels[request.status]}`;
+    return { sentence: `Publish version ${request.version} of ${did}${status}`, details: [] };
+  }
+  if (transaction === undefined) {
+    const check = "The issuer checks again that this wallet controls the DID, and extends its attestation.";
+    return { sentence: `Renew your attestation for ${did}`, details: [check] };
+  }
+  return describeTransaction(transaction, deployment) ?? { sentence: `Change ${did}`, details: [] };
 }

@@ -15,6 +15,7 @@ import { Suspense } from "react";
 import { picturePath } from "../../components/record/Icon.tsx";
 import { TimeText } from "../../components/record/labels.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
+import { LedgerSection } from "../../components/shell/shell.tsx";
 import { claimedName, replaceApprovalMarks } from "../../lib/record/claims.ts";
 import { environment } from "../../lib/server/environment.ts";
 import { type PackageSpecifiers, readPackages } from "../../lib/server/packages.ts";
@@ -40,10 +41,9 @@ import { type LoadedService, loadRequestedService, type Service } from "./loadSe
 import { OffersSection } from "./OffersSection.tsx";
 import { PicturesSection } from "./PicturesSection.tsx";
 import { ProvenHead } from "./ProvenHead.tsx";
-import { PublisherNotes } from "./PublisherNotes.tsx";
 import { RecordSection } from "./RecordSection.tsx";
-import { ReportLink } from "./ReportLink.tsx";
 import { recheckService } from "./recheckService.ts";
+import { reportHref } from "./reportHref.ts";
 import { ServiceHead } from "./ServiceHead.tsx";
 import { findSimilar, SimilarServices } from "./SimilarServices.tsx";
 import styles from "./service.module.css";
@@ -312,5 +312,38 @@ async function LastKnown({ did }: { did: string }) {
       rows={found.rows}
       caption={<p className="strong">Last known, at block {found.page.block}</p>}
     />
+  );
+}
+
+/** Links to the operator's report form. Renders nothing if the operator has none. */
+function ReportLink({ did }: { did: string }) {
+  const { reportUrl } = environment();
+  if (reportUrl === undefined) return null;
+  return (
+    <p>
+      <a href={reportHref(reportUrl, did)} rel="noopener noreferrer">
+        Report this service
+      </a>
+    </p>
+  );
+}
+
+/** Lists problems of the document for its publisher. They say nothing about trust. */
+function PublisherNotes({ notes }: Pick<VerificationReport, "notes">) {
+  if (notes === null || notes.length === 0) return null;
+  return (
+    <LedgerSection
+      title="For the publisher"
+      id="notes"
+      note="Notes on the document's format. They don't affect the facts above."
+    >
+      <ul className="ruled soft small">
+        {notes.map(({ pointer, message }) => (
+          <li key={`${pointer} ${message}`} className="anywhere">
+            {pointer === "" ? null : <code>{visibleText(pointer)}</code>} <bdi>{visibleText(message)}</bdi>
+          </li>
+        ))}
+      </ul>
+    </LedgerSection>
   );
 }

@@ -1,13 +1,20 @@
-import { appPath, formatVersion, getProvenSubject, type Version } from "@app-registry/sdk";
+import {
+  appPath,
+  formatVersion,
+  getProvenSubject,
+  MAX_NOTES_LENGTH,
+  type Version,
+  visibleLines,
+} from "@app-registry/sdk";
 import Link from "next/link";
 import { TimeText } from "../../components/record/labels.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
 import { LedgerSection } from "../../components/shell/shell.tsx";
+import { replaceApprovalMarks } from "../../lib/record/claims.ts";
 import type { Service } from "./loadService.ts";
 import styles from "./service.module.css";
 import type { Succession } from "./succession.ts";
 import { VersionChanges } from "./VersionChanges.tsx";
-import { VersionNotesText } from "./VersionNotesText.tsx";
 import type { VersionNotes } from "./versionNotes.ts";
 
 type VersionNoticeProps = {
@@ -148,5 +155,41 @@ export function VersionsSection({ service, notes }: VersionsSectionProps) {
         </p>
       ) : null}
     </LedgerSection>
+  );
+}
+
+/** Quotes the publisher's notes on a version. */
+function VersionNotesText({ releaseNotes, deprecation }: VersionNotes) {
+  return (
+    <>
+      {deprecation === undefined ? null : (
+        <Quoted label="Deprecation reason (publisher):" text={deprecation} />
+      )}
+      {releaseNotes === undefined ? null : <Quoted label="Release notes (publisher):" text={releaseNotes} />}
+    </>
+  );
+}
+
+/** Length from which notes are folded, in characters. */
+const LONG = 280;
+
+function Quoted({ label, text }: { label: string; text: string }) {
+  const notes = replaceApprovalMarks(visibleLines(text.slice(0, MAX_NOTES_LENGTH)));
+  if (notes === "") return null;
+  const quote = (
+    <span className={styles.notes}>
+      “<bdi>{notes}</bdi>”
+    </span>
+  );
+  const isLong = notes.length > LONG || notes.split("\n").length > 5;
+  return isLong ? (
+    <details className="fold">
+      <summary>{label}</summary>
+      {quote}
+    </details>
+  ) : (
+    <p className="small prose">
+      <span className="quiet">{label}</span> {quote}
+    </p>
   );
 }

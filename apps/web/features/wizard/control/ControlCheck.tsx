@@ -1,16 +1,18 @@
 "use client";
 
+import type { AttestationWay } from "@app-registry/sdk";
 import { Button, Checkbox } from "@mantine/core";
 import { useInterval } from "@mantine/hooks";
 import { type ReactNode, useEffect, useState } from "react";
 import type { Address } from "viem";
+import { CopyBlock } from "../../../components/record/documents.tsx";
 import { TimeText } from "../../../components/record/labels.tsx";
 import { StatusMark } from "../../../components/record/StatusMark.tsx";
 import { WaitList } from "../../control/WaitList.tsx";
 import { OperationProblemView } from "../submission/OperationSteps.tsx";
 import { type CheckedControl, useControl } from "./ControlContext.tsx";
 import type { ControlState } from "./controlState.ts";
-import { OwnerCall } from "./OwnerCall.tsx";
+import { createOwnershipTransfer } from "./handOver.ts";
 import type { PollingState } from "./usePolling.ts";
 
 interface ControlCheckProps {
@@ -120,5 +122,32 @@ function WatchText({ watch }: { watch: PollingState }) {
           ? "Automatic checking stopped after 30 minutes. Once the file is published, select Check again."
           : `Next check in ${Math.max(0, Math.ceil((watch.at - now) / 1_000))} seconds.`}
     </p>
+  );
+}
+
+interface OwnerCallProps {
+  did: string;
+  /** Wallet that should control the DID. */
+  account: Address;
+  ways: readonly AttestationWay[];
+}
+
+/** Shows the contract call that would give a wallet control of a did:pkh, or nothing if no single call does. */
+function OwnerCall({ did, account, ways }: OwnerCallProps) {
+  const handOver = createOwnershipTransfer(did, account, ways);
+  if (handOver === undefined) return null;
+  const { owner, chainId, contract, call, data } = handOver;
+  return (
+    <section className="stack" aria-label="Contract call that makes your wallet the owner">
+      <p>
+        {owner === undefined ? "An administrator" : "The current owner"} of the contract can make your wallet
+        its controller with one call on chain {chainId}. If the contract uses two-step ownership, your wallet
+        must then call <code>acceptOwnership()</code>.
+      </p>
+      {owner === undefined ? null : <CopyBlock text={owner} caption="Current owner" />}
+      <CopyBlock text={contract} caption="Contract" />
+      <CopyBlock text={call} caption="Call" />
+      <CopyBlock text={data} caption="Calldata" />
+    </section>
   );
 }

@@ -1,16 +1,27 @@
 "use client";
 
-import { Autocomplete, Checkbox, NativeSelect, TagsInput, Textarea, TextInput } from "@mantine/core";
+import { isJsonObject, type JsonValue, toJsonPointer } from "@app-registry/sdk";
+import {
+  Autocomplete,
+  Button,
+  Checkbox,
+  CloseButton,
+  Input,
+  NativeSelect,
+  TagsInput,
+  Textarea,
+  TextInput,
+} from "@mantine/core";
+import { type ComponentType, useState } from "react";
+import { QuietButton } from "../../wallet/WalletBar.tsx";
 import type { FieldSpec } from "../draft/metadataFields.ts";
 import type { DraftTextField } from "../draft/screens.ts";
-import { toList, toText } from "../draft/values.ts";
+import { toList, toText, withArticle } from "../draft/values.ts";
 import { fieldId, useFieldError, useMetadata, useWizard } from "../WizardContext.tsx";
 import styles from "./fields.module.css";
-import { inputLayout, useInput } from "./inputLayout.ts";
+import { inputLayout, monoInput, useInput } from "./inputLayout.ts";
 import { JsonField } from "./JsonField.tsx";
-import { LinesField } from "./LinesField.tsx";
 import { PlatformsField } from "./PlatformsField.tsx";
-import { RowsField } from "./RowsField.tsx";
 import { resolveSuggestion, toComboboxProps, useSuggestions } from "./suggestions.tsx";
 
 export { inputLayout, useInput };
@@ -152,5 +163,136 @@ function AnswerField(spec: FieldSpec) {
         { value: "false", label: whenFalse },
       ]}
     />
+  );
+}
+
+/** Renders a list of URLs or texts, one per line. An empty list shows one empty line. */
+function LinesField(spec: FieldSpec) {
+  const { at: pointer, label, item = "", help, required = false, placeholder, control } = spec;
+  const { dispatch } = useWizard();
+  const error = useFieldError(pointer, { exact: true });
+  const rows = toList(useMetadata(pointer));
+  const { input: _, ...classNames } = inputLayout.classNames;
+  return (
+    <Input.Wrapper
+      id={fieldId(pointer)}
+      labelElement="div"
+      {...{ label, error, classNames }}
+      description={help}
+      withAsterisk={required}
+      inputWrapperOrder={inputLayout.inputWrapperOrder}
+    >
+      <div className="stack">
+        {(rows.length === 0 ? [""] : rows).map((row, index) => (
+          <Line
+            // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place in the list
+            key={index}
+            {...{ pointer, item, index, placeholder, isUrl: control === "urls" }}
+            value={toText(row)}
+          />
+        ))}
+        {rows.length > 0 ? (
+          <div>
+            <QuietButton onClick={() => dispatch({ type: "addRow", pointer, value: "" })}>
+              Add {withArticle(item)}
+            </QuietButton>
+          </div>
+        ) : null}
+      </div>
+    </Input.Wrapper>
+  );
+}
+
+type LineProps = {
+  pointer: string;
+  item: string;
+  index: number;
+  value: string;
+  placeholder: string | undefined;
+  isUrl: boolean;
+};
+
+function Line({ pointer, item, index, value, placeholder, isUrl }: LineProps) {
+  const { dispatch, touch, readOnly } = useWizard();
+  const at = pointer + toJsonPointer([index]);
+  const error = useFieldError(at);
+  const remove = () => dispatch({ type: "removeRow", pointer, index });
+  return (
+    <div className={styles.row}>
+      <TextInput
+        id={fieldId(at)}
+        aria-label={`${item} ${index + 1}${isUrl ? " URL" : ""}`}
+        {...{ placeholder, value, error }}
+        disabled={readOnly}
+        onBlur={() => {
+          touch(at);
+          if (value === "") remove();
+        }}
+        onChange={(event) => dispatch({ type: "setRow", pointer, index, value: event.currentTarget.value })}
+        classNames={{
+          input: isUrl ? monoInput : inputLayout.classNames.input,
+          error: inputLayout.classNames.error,
+        }}
+      />
+      {value === "" ? null : (
+        <CloseButton aria-label={`Remove ${item.toLowerCase()} ${index + 1}`} onClick={remove} />
+      )}
+    </div>
+  );
+}
+
+/** Props of a list of rows. `Each` renders one field of a row. */
+type RowsProps = FieldSpec & { Each: ComponentType<FieldSpec> };
+
+/** Renders a list of objects, each folded under its name. */
+function RowsField(spec: RowsProps) {
+  const { at: pointer, item = "" } = spec;
+  const { dispatch, readOnly } = useWizard();
+  const error = useFieldError(pointer, { exact: true });
+  return (
+    <div id={fieldId(pointer)} tabIndex={-1}>
+      {error === undefined ? null : <p className={styles.error}>{error}</p>}
+      {toList(useMetadata(pointer)).map((row, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place in the list
+        <Row key={index} {...{ spec, row, index }} />
+      ))}
+      <Button
+        variant="default"
+        size="compact-sm"
+        disabled={readOnly}
+        onClick={() => dispatch({ type: "addRow", pointer, value: {} })}
+      >
+        Add {withArticle(item)}
+      </Button>
+    </div>
+  );
+}
+
+function Row({ spec, row, index }: { spec: RowsProps; row: JsonValue; index: number }) {
+  const { at: pointer, item = "", columns = [], Each } = spec;
+  const { dispatch, readOnly } = useWizard();
+  const fields = isJsonObject(row) ? row : {};
+  const [open, setOpen] = useState(Object.keys(fields).length === 0);
+  const name = fields[columns[0]?.at.slice(1) ?? ""];
+  return (
+    <details
+      className={`part anywhere ${styles.entry}`}
+      open={open}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      <summary>{typeof name === "string" && name !== "" ? name : `${item} ${index + 1}`}</summary>
+      {open ? (
+        <div className={`stack2 ${styles.entryBody}`}>
+          {columns.map((column) => (
+            <Each key={column.at} {...column} at={pointer + toJsonPointer([index]) + column.at} />
+          ))}
+          <div>
+            <QuietButton disabled={readOnly} onClick={() => dispatch({ type: "removeRow", pointer, index })}>
+              Remove this {item.toLowerCase()}
+            </QuietButton>
+          </div>
+        </div>
+      ) : null}
+    </details>
   );
 }
