@@ -50,7 +50,9 @@ export function ProvenHead({
         </strong>
         {after === "" ? null : <span className={styles.words}>{unchecked ?? after}</span>}
       </Level>
-      {report === undefined ? null : <Facts report={report} />}
+      {report === undefined ? null : (
+        <Facts report={report} proven={kind === "contract" ? "this contract" : name} />
+      )}
       {site && host !== site ? (
         <p className={styles.note}>
           Part of the site{" "}
@@ -78,13 +80,12 @@ export function ProvenHead({
 }
 
 /** Shows the six marks with their sentence, and what the reader should do next. */
-function Facts({ report }: { report: VerificationReport }) {
+function Facts({ report, proven }: { report: VerificationReport; proven: string }) {
   const outcomes = getReportOutcomes(report);
-  const next = getNextStep(outcomes);
   return (
     <>
       <FactMarks outcomes={outcomes} summary={summarizeReport(report)} isLinked />
-      {next === undefined ? null : <p className="strong">{next}</p>}
+      <p className="strong">{getNextStep(outcomes, proven)}</p>
     </>
   );
 }

@@ -52,9 +52,12 @@ const nextSteps: readonly [FactName, string][] = [
   ["live", "Check again before you rely on it."],
 ];
 
-/** Returns what a reader should do next, or `undefined` if nothing fails and each fact about the record is known. */
-export function getNextStep(outcomes: FactOutcomes): string | undefined {
+/** Returns what a reader should do next. `proven` names whom the registry proved: a host, a path or a contract. */
+export function getNextStep(outcomes: FactOutcomes, proven: string): string {
   const failing = nextSteps.find(([name]) => outcomes[name] === "fail");
+  if (failing !== undefined) return failing[1];
   const isKnown = chainFactNames.every((name) => (outcomes[name] ?? "unknown") !== "unknown");
-  return failing?.[1] ?? (isKnown ? undefined : "Check again in a moment.");
+  return isKnown
+    ? `If ${proven} is the one you mean, use the service as shown below.`
+    : "Check again in a moment.";
 }
