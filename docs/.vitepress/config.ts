@@ -36,6 +36,8 @@ export default defineConfig({
   cacheDir: "../.local/vitepress",
   cleanUrls: true,
   markdown: { config: unlinkSource },
+  // The policy allows fonts from files alone.
+  vite: { build: { assetsInlineLimit: 0 } },
   transformHtml: (html) =>
     html.replace(
       "<head>",
