@@ -173,7 +173,7 @@ export const deceptions: Deception[] = [
     lifetime: 40,
     line: "Registered under lapsed.example; control not currently proven",
     proven: "lapsed.example",
-    hides: /the proven host/,
+    hides: /, the proven host/,
   },
   {
     file: "look-alike-contract",

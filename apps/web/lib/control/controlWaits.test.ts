@@ -125,7 +125,11 @@ describe("controlSpan", () => {
       attestation(3, HOUR),
       attestation(4, 3 * DAY, { blocked: true }),
     ];
-    expect(controlSpan({ attestations })).toEqual({ since: now - 98 * DAY, until: now + 315 * DAY });
+    expect(controlSpan({ attestations })).toEqual({
+      since: now - 98 * DAY,
+      until: now + 315 * DAY,
+      issuers: attestations.slice(0, 2).map(({ issuer }) => issuer),
+    });
     expect(controlSpan({ attestations: attestations.slice(2) })).toBeUndefined();
   });
 });
