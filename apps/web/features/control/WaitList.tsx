@@ -55,8 +55,8 @@ function waitTexts(wait: ControlWait, { now, policy }: AccountControl): [title: 
       return [
         "The attestation has expired: renew it now",
         <>
-          The attestation expired on {at(wait.expiredAt)}. Once it is renewed before {at(wait.until)}, control
-          takes effect again immediately. Until then, nobody can block this account.
+          The attestation expired on {at(wait.expiredAt)}. If the issuer renews it before {at(wait.until)},
+          control takes effect again immediately. Until then, nobody can block this account.
         </>,
       ];
     case "revoked":

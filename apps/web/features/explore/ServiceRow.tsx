@@ -190,7 +190,8 @@ function Notes({ entry: { result, sharesName }, alike }: Pick<RowProps, "entry" 
     sharesName && SHARED_NAME,
     [name, publisher, description].some((text) => soundsOfficial(text ?? "")) &&
       "Words such as “verified” or “official” come from the publisher.",
-    result.owner !== result.minter && "Its token is held by another account than the one that registered it.",
+    result.owner !== result.minter &&
+      "Its token is held by a different account from the one that registered it.",
     !name && !description && withoutLabels(result),
     result.status === 0 && result.latest === false && "A newer major version is Active.",
   ];

@@ -1,6 +1,6 @@
 import { getSite } from "@app-registry/outbound/site";
 import { type Fact, formatProvenLine, type VerificationReport } from "@app-registry/sdk";
-import { getDidHost, getReportOutcomes, summarizeReport } from "@app-registry/sdk/internal";
+import { getDidHost, getReportOutcomes, isCheckedUse, summarizeReport } from "@app-registry/sdk/internal";
 import type { ReactNode } from "react";
 import { FactMarks } from "../../components/record/FactMarks.tsx";
 import { StatusMark } from "../../components/record/StatusMark.tsx";
@@ -51,7 +51,7 @@ export function ProvenHead({
         {after === "" ? null : <span className={styles.words}>{unchecked ?? after}</span>}
       </Level>
       {report === undefined ? null : (
-        <Facts report={report} proven={kind === "contract" ? "this contract" : name} />
+        <Facts report={report} proven={kind === "contract" ? undefined : name} />
       )}
       {site && host !== site ? (
         <p className={styles.note}>
@@ -71,8 +71,7 @@ export function ProvenHead({
       {children}
       {isControlled && control.evidence?.role === "minter" ? (
         <p className={styles.warning}>
-          This record has changed hands. Its holder doesn't control the DID; the account that registered it
-          does.
+          The account that registered this record still controls {name}. The token's new holder doesn't.
         </p>
       ) : null}
     </header>
@@ -80,12 +79,17 @@ export function ProvenHead({
 }
 
 /** Shows the six marks with their sentence, and what the reader should do next. */
-function Facts({ report, proven }: { report: VerificationReport; proven: string }) {
+function Facts({ report, proven }: { report: VerificationReport; proven: string | undefined }) {
   const outcomes = getReportOutcomes(report);
+  // Without evidence, the last known outcome says nothing about addresses. A contract is its own address.
+  const { addresses } = report.facts.origin.evidence as {
+    addresses?: { use: Parameters<typeof isCheckedUse>[0] }[];
+  };
+  const isReachable = proven === undefined || (addresses?.some(({ use }) => isCheckedUse(use)) ?? true);
   return (
     <>
       <FactMarks outcomes={outcomes} summary={summarizeReport(report)} isLinked />
-      <p className="strong">{getNextStep(outcomes, proven)}</p>
+      <p className="strong">{getNextStep(outcomes, proven ?? "this contract", isReachable)}</p>
     </>
   );
 }

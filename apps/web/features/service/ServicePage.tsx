@@ -310,7 +310,7 @@ async function LastKnown({ did }: { did: string }) {
   return (
     <ServiceList
       rows={found.rows}
-      caption={<p className="strong">Last known, at block {found.page.block}</p>}
+      caption={<p className="strong">Not checked now. Last known, at block {found.page.block}:</p>}
     />
   );
 }

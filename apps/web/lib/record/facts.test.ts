@@ -21,6 +21,12 @@ describe("getNextStep", () => {
     ],
     ["only the live check fails", { ...passing, live: "fail" }, "Check again before you rely on it."],
   ])("names one step if %s", (_, outcomes, step) => {
-    expect(getNextStep(outcomes, "example.com")).toBe(step);
+    expect(getNextStep(outcomes, "example.com", true)).toBe(step);
+  });
+
+  it("names no way to connect if the document has none", () => {
+    expect(getNextStep(passing, "example.com", false)).toBe(
+      "It names no address to connect to. If example.com is the one you mean, ask there.",
+    );
   });
 });

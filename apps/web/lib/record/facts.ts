@@ -52,12 +52,18 @@ const nextSteps: readonly [FactName, string][] = [
   ["live", "Check again before you rely on it."],
 ];
 
-/** Returns what a reader should do next. `proven` names whom the registry proved: a host, a path or a contract. */
-export function getNextStep(outcomes: FactOutcomes, proven: string): string {
+/**
+ * Returns what a reader should do next.
+ *
+ * @param proven Whom the registry proved: a host, a path or "this contract".
+ * @param isReachable False if the document names no address at which the service can be used.
+ */
+export function getNextStep(outcomes: FactOutcomes, proven: string, isReachable: boolean): string {
   const failing = nextSteps.find(([name]) => outcomes[name] === "fail");
   if (failing !== undefined) return failing[1];
   const isKnown = chainFactNames.every((name) => (outcomes[name] ?? "unknown") !== "unknown");
-  return isKnown
+  if (!isKnown) return "Check again in a moment.";
+  return isReachable
     ? `If ${proven} is the one you mean, use the service as shown below.`
-    : "Check again in a moment.";
+    : `It names no address to connect to. If ${proven} is the one you mean, ask there.`;
 }

@@ -3,7 +3,7 @@ import { countSchema, described } from "../schemas.ts";
 import { outcomeSchema } from "../search/searchResult.ts";
 
 /**
- * Fact of a report. `unknown` means that a host or an RPC did not respond, or that there was nothing to check. It is
+ * Fact of a report. `unknown` means that a host or an RPC did not respond, or that nobody has checked. It is
  * neither a pass nor a fail.
  */
 export const factSchema = z.object({
