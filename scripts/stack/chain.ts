@@ -1,4 +1,5 @@
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import { deployContracts as deploy } from "@app-registry/test-kit/deployContracts";
 import { createPublicClient, http } from "viem";
 import { LOCAL_CHAIN_ID } from "../../packages/sdk/src/local.ts";
@@ -21,6 +22,7 @@ export async function startNode(port: number, logDirectory: string): Promise<Ser
  */
 export async function deployContracts(rpcUrl: string, deploymentFile: string) {
   const deployment = await deploy(rpcUrl, { issuer: localAccount(ISSUER_INDEX).address });
+  await mkdir(dirname(deploymentFile), { recursive: true });
   await writeFile(deploymentFile, JSON.stringify(deployment, null, 2));
   return { CHAIN_ID: String(LOCAL_CHAIN_ID), RPC_URL: rpcUrl, DEPLOYMENT_FILE: deploymentFile };
 }
