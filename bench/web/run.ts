@@ -54,7 +54,7 @@ try {
     ports: { web: 3200, chain: 8745, indexer: 42269 },
   });
   await registerSampleServices(stack);
-  const found = await (await fetch(`${stack.webUrl}/api/search?interface=api`)).json();
+  const found = await (await fetch(`${stack.webUrl}/api/search?interface=2`)).json();
   const { did = "" } = (found as { results: { did: string }[] }).results[0] ?? {};
   const paths = { ...publicPaths(did), ...walletPaths(did) };
   const weights = await weighPages(Object.values(paths).map((path) => stack.webUrl + path));
