@@ -20,7 +20,7 @@ export function ServiceList({ rows, caption, hasFacts = true }: ServiceListProps
       <div className={styles.listHead}>
         {caption}
         <p className="quiet" data-claims-label>
-          Texts in “quotes” are claimed by publishers, not verified
+          Claimed by publishers, not verified: texts in “quotes”
         </p>
       </div>
       <ol className={styles.list}>
