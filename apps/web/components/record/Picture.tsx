@@ -8,7 +8,10 @@ type PictureProps = {
   alt: string;
 };
 
-/** Shows a publisher's picture once it is near the window. Shows a note if it fails to load, unless the picture is decorative. */
+/**
+ * Shows a publisher's picture once it is near the window. Shows a note if it fails to load, unless the picture is
+ * decorative.
+ */
 export function Picture({ source, alt }: PictureProps) {
   const [isFailed, setFailed] = useState(false);
   if (isFailed) return alt === "" ? null : <span className="quiet">{alt}: couldn't be loaded.</span>;

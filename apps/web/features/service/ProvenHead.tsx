@@ -13,8 +13,8 @@ type ProvenHeadProps = {
   control: Fact;
   /** Report whose marks are shown below the line. */
   report?: VerificationReport;
-  /** Words for control that nobody has checked yet. */
-  unchecked?: string;
+  /** Words for control that is not decided yet, after the name. */
+  pending?: string;
   /** Element of the line. It is a heading only on the service's own page. */
   level?: "h1" | "p";
   /** Notes on the host's name. */
@@ -26,7 +26,7 @@ export function ProvenHead({
   did,
   control,
   report,
-  unchecked,
+  pending,
   level: Level = "h1",
   children,
 }: ProvenHeadProps) {
@@ -48,7 +48,7 @@ export function ProvenHead({
         <strong className={styles.name} data-proven={kind} dir="ltr" translate="no">
           {site && host !== site ? <SubdomainName name={name} site={site} /> : name}
         </strong>
-        {after === "" ? null : <span className={styles.words}>{unchecked ?? after}</span>}
+        {after === "" ? null : <span className={styles.words}>{pending ?? after}</span>}
       </Level>
       {report === undefined ? null : (
         <Facts report={report} proven={kind === "contract" ? undefined : name} />

@@ -58,7 +58,9 @@ export function PagePreview({ did: typed, version: text }: PagePreviewProps) {
           did={did}
           control={control}
           level="p"
-          {...(control.outcome === "unknown" && { unchecked: "; control not checked yet" })}
+          {...(control.outcome === "unknown" && {
+            pending: state.kind === "waits" ? "; control not in effect yet" : "; control not checked yet",
+          })}
         />
         <div className={page.top}>
           <ServiceHead
