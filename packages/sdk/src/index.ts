@@ -30,7 +30,6 @@ export {
 } from "./did.ts";
 export * from "./errors/index.ts";
 export * from "./hash.ts";
-export * from "./interfaces.ts";
 export * from "./json.ts";
 export * from "./jsonValue.ts";
 export { LOCAL_CHAIN_ID } from "./local.ts";
@@ -48,6 +47,7 @@ export {
 } from "./origin.ts";
 export * from "./paths.ts";
 export * from "./publish/index.ts";
+export * from "./recordEnums.ts";
 export * from "./search/index.ts";
 export * from "./service/index.ts";
 export { parseServerName, toServerName } from "./toServerName.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { interfaceNames, isInterfaceBitmap } from "./interfaces.ts";
+import { interfaceNames, isInterfaceBitmap } from "./recordEnums.ts";
 
 it("interfaceNames returns the names of the bits of a bitmap", () => {
   expect(interfaceNames(1)).toEqual(["Human"]);

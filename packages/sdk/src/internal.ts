@@ -1,15 +1,15 @@
 /** Exports for the other packages of App Registry. Not a public interface: they may change at any time. */
 
-export { type BlockRange, readInRanges } from "./client/blockRanges.ts";
+export { getRenewalTime } from "./client/attestation.ts";
 export { registryContract, resolverContract } from "./client/context.ts";
-export { getRenewalTime, issuerStatuses } from "./client/control.ts";
 export { estimateStorageCost } from "./client/estimateStorageCost.ts";
-export { getLatestBlockNumber } from "./client/getLatestBlockNumber.ts";
+export { type BlockRange, getLatestBlockNumber, readInRanges } from "./client/events.ts";
+export { issuerStatuses } from "./client/issuer.ts";
 export { undefinedIfNotRegistered } from "./client/notRegistered.ts";
-export { withTimeLimit } from "./client/timeLimit.ts";
 export { computeAbiHash } from "./deployment.ts";
 export { hashCanonicalDid } from "./did.ts";
 export { type DidContract, getDidContract, getDidHost } from "./didMethods.ts";
+export { withTimeLimit } from "./errors/networkErrors.ts";
 export { collectMessages, createKeyRedactor } from "./errors/redactRpcMessage.ts";
 export { toRpcError } from "./errors/toRpcError.ts";
 export { isTransientStatus } from "./errors/transientStatus.ts";

@@ -1,6 +1,6 @@
 import type { Hex, LocalAccount, PublicClient } from "viem";
+import type { IssuerSignature } from "../../sdk/src/client/attestation.ts";
 import { toDidHash } from "../../sdk/src/client/context.ts";
-import type { IssuerSignature } from "../../sdk/src/client/control.ts";
 import type { Deployment } from "../../sdk/src/deployment.ts";
 
 const statementFields = [

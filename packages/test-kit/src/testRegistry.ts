@@ -17,7 +17,7 @@ import {
   type AppRegistryClient,
   createAppRegistryClient,
 } from "../../sdk/src/client/createAppRegistryClient.ts";
-import type { MintParameters } from "../../sdk/src/client/writes/records.ts";
+import type { MintParameters } from "../../sdk/src/client/version.ts";
 import type { Deployment } from "../../sdk/src/deployment.ts";
 import { HashAlgorithm, hashDocument } from "../../sdk/src/hash.ts";
 import { getProvenSubject } from "../../sdk/src/origin.ts";

@@ -6,7 +6,7 @@ import { restMetadata, type TestRegistry, testRegistry } from "@app-registry/tes
 import { type Hex, parseEther } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import * as writes from "../../../sdk/src/client/writes/index.ts";
+import * as writes from "../../../sdk/src/client/writes.ts";
 import { toModule } from "./exampleModule.ts";
 import { extractExamples } from "./extractExamples.ts";
 import { markdownExamples } from "./markdownExamples.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { checkArguments } from "../arguments.ts";
-import { getLatestBlockNumber } from "../client/getLatestBlockNumber.ts";
+import { getLatestBlockNumber } from "../client/events.ts";
 import { TimeLimitError } from "../errors/networkErrors.ts";
 import { HashAlgorithm, hashDocument } from "../hash.ts";
 import { canonicalizeValue } from "../json.ts";

@@ -13,9 +13,9 @@ import { createPublicClient, createWalletClient, encodeErrorResult, http } from 
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as sdk from "../index.ts";
-import * as reads from "./reads/index.ts";
+import * as reads from "./reads.ts";
 import * as waits from "./waiters.ts";
-import * as writes from "./writes/index.ts";
+import * as writes from "./writes.ts";
 
 const key = `0x${"5e".repeat(31)}a1` as const;
 const address = "0x00000000000000000000000000000000000000AA";

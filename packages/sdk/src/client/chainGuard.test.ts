@@ -17,7 +17,7 @@ import { fromEthersSigner } from "../ethers/fromEthersSigner.ts";
 import { searchChain } from "../search/index.ts";
 import { verifyApp } from "../verify/verifyApp.ts";
 import { type AppRegistryClient, createAppRegistryClient } from "./createAppRegistryClient.ts";
-import type * as reads from "./reads/index.ts";
+import type * as reads from "./reads.ts";
 
 let twins: Twins;
 beforeAll(async () => {

@@ -1,6 +1,17 @@
-import type { Abi, Address, Client, Hex } from "viem";
+import type {
+  Abi,
+  Address,
+  Client,
+  ContractFunctionArgs,
+  ContractFunctionName,
+  ContractFunctionReturnType,
+  Hex,
+} from "viem";
+import { type ReadContractParameters, readContract } from "viem/actions";
+import type { resolverAbi } from "../abi/index.ts";
 import { abis, type Deployment } from "../deployment.ts";
 import { hashCanonicalDid, normalizeDid } from "../did.ts";
+import { toRpcError } from "../errors/toRpcError.ts";
 
 /** Deployment and clients that every function of the client uses. */
 export type ClientContext = {
@@ -63,3 +74,42 @@ export const getContract = <contract extends keyof Abis>(
 export const registryContract = (context: ClientContext) => getContract(context, "AppRegistry");
 
 export const resolverContract = (context: ClientContext) => getContract(context, "ResolverWithStore");
+
+type View = "pure" | "view";
+
+/**
+ * Calls a view function of one of the contracts.
+ *
+ * @throws {AppRegistryError} for every failure.
+ */
+export async function callView<
+  contract extends keyof Abis,
+  name extends ContractFunctionName<Abis[contract], View>,
+  const args extends ContractFunctionArgs<Abis[contract], View, name>,
+>(
+  context: ClientContext,
+  contract: contract,
+  functionName: name,
+  args: args,
+  { blockNumber }: BlockParameter = {},
+): Promise<ContractFunctionReturnType<Abis[contract], View, name, args>> {
+  try {
+    const parameters = {
+      ...getContract(context, contract),
+      functionName,
+      args,
+      ...(blockNumber === undefined ? {} : { blockNumber }),
+    };
+    const result = await readContract(context.publicClient, parameters as unknown as ReadContractParameters);
+    return result as ContractFunctionReturnType<Abis[contract], View, name, args>;
+  } catch (error) {
+    throw toRpcError(error);
+  }
+}
+
+export type Raw<
+  name extends "getBlock" | "getChallenge" | "getController" | "getDIDAttestations" | "getIssuer",
+> = ContractFunctionReturnType<typeof resolverAbi, "view", name>;
+
+/** Converts a time of the contracts to Unix seconds. Returns `undefined` for 0, which means no time. */
+export const toUnixTime = (time: bigint): number | undefined => (time === 0n ? undefined : Number(time));

@@ -1,7 +1,7 @@
 import { newDid, testRegistry } from "@app-registry/test-kit/testRegistry";
 import { encodeFunctionData } from "viem";
 import { describe, expect, it } from "vitest";
-import * as writes from "./writes/index.ts";
+import * as writes from "./writes.ts";
 
 describe("createAppRegistryClient", () => {
   it.each(Object.keys(writes))("has %s and a prepare function for its call", async (name) => {

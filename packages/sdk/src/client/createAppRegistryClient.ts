@@ -3,9 +3,9 @@ import { requireSameAbi } from "../deployment.ts";
 import { checkCall, type Method } from "./calls.ts";
 import { guardChain } from "./chainGuard.ts";
 import type { ClientContext } from "./context.ts";
-import * as reads from "./reads/index.ts";
+import * as reads from "./reads.ts";
 import * as waits from "./waiters.ts";
-import * as writes from "./writes/index.ts";
+import * as writes from "./writes.ts";
 
 /** Functions that take a context, with the context bound to them. */
 type Bound<Functions> = {

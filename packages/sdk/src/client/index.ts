@@ -1,3 +1,33 @@
+export { IndexTimeoutError, NoServiceError } from "../errors/serviceErrors.ts";
+export {
+  type AppStatus,
+  type AppStatusName,
+  appStatusLabels,
+  appStatusNames,
+  parseStatus,
+} from "../recordEnums.ts";
+export type {
+  App,
+  AppSummary,
+  HasTraitsParameters,
+  ListByInterfaceParameters,
+  ListByOwnerParameters,
+  ListByStatusParameters,
+  StoredMetadata,
+  TransferParameters,
+  UpdateStatusParameters,
+  VersionEntry,
+  VersionOrder,
+} from "./app.ts";
+export type {
+  Attestation,
+  AttestDataHashBySignatureParameters,
+  AttestDataHashParameters,
+  AttestDidBySignatureParameters,
+  AttestDidParameters,
+  IssuerSignature,
+} from "./attestation.ts";
+export type { Listing, ListingOptions, Page, SendOptions } from "./calls.ts";
 export type {
   BlockParameter,
   ClientContext,
@@ -7,61 +37,28 @@ export type {
   RecordParameters,
 } from "./context.ts";
 export {
-  type Attestation,
   type Block,
+  type BlockControllerBatchParameters,
+  type BlockControllerParameters,
   type Challenge,
+  type ChallengeDidParameters,
+  type ChallengeParameters,
   type Controller,
-  type IssuerSignature,
-  type IssuerState,
-  type IssuerStatus,
   MAX_BLOCK,
-  RENEWAL_GRACE_SECONDS,
-  type ResolverPolicy,
-} from "./control.ts";
+  type ResolveChallengeParameters,
+} from "./controller.ts";
 export { type AppRegistryClient, createAppRegistryClient } from "./createAppRegistryClient.ts";
-export { IndexTimeoutError, NoServiceError } from "./indexErrors.ts";
-export type { Listing, ListingOptions, Page } from "./listing.ts";
-export { VersionNotFoundError } from "./notRegistered.ts";
-export type { ChallengeParameters } from "./reads/control.ts";
-export type { EventListing, EventPage, ListEventsParameters, RegistryEvent } from "./reads/listEvents.ts";
-export type {
-  HasTraitsParameters,
-  ListByInterfaceParameters,
-  ListByOwnerParameters,
-  ListByStatusParameters,
-  Reclaim,
-  ReclaimParameters,
-  StoredMetadata,
-} from "./reads/records.ts";
-export type { GetVersionRecordParameters, ListVersionRecordsParameters } from "./reads/versions.ts";
+export type { EventListing, EventPage, ListEventsParameters, RegistryEvent } from "./events.ts";
+export { type IssuerState, type IssuerStatus, RENEWAL_GRACE_SECONDS, type ResolverPolicy } from "./issuer.ts";
+export { VersionNotFoundError, type VersionQuery } from "./notRegistered.ts";
+export type { Reclaim, ReclaimParameters } from "./reclaim.ts";
 export {
-  type App,
-  type AppStatus,
-  type AppStatusName,
-  type AppSummary,
-  appStatusLabels,
-  appStatusNames,
-  parseStatus,
-  type VersionEntry,
-  type VersionOrder,
-} from "./records.ts";
-export type { SendOptions } from "./sendCall.ts";
-export { MetadataPointerError, type VersionQuery, type VersionRecord } from "./versionRecord.ts";
+  type GetVersionRecordParameters,
+  type ListVersionRecordsParameters,
+  MetadataPointerError,
+  type MintParameters,
+  type RepublishMetadataParameters,
+  type UpdateAppControlledParameters,
+  type VersionRecord,
+} from "./version.ts";
 export type { WaitForReceiptParameters, WaitUntilIndexedParameters } from "./waiters.ts";
-export type {
-  AttestDataHashBySignatureParameters,
-  AttestDataHashParameters,
-  AttestDidBySignatureParameters,
-  AttestDidParameters,
-  BlockControllerBatchParameters,
-  BlockControllerParameters,
-  ChallengeDidParameters,
-  ResolveChallengeParameters,
-} from "./writes/control.ts";
-export type {
-  MintParameters,
-  RepublishMetadataParameters,
-  TransferParameters,
-  UpdateAppControlledParameters,
-  UpdateStatusParameters,
-} from "./writes/records.ts";

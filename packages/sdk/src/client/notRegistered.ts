@@ -1,9 +1,10 @@
 import { type CanonicalDid, hashCanonicalDid } from "../did.ts";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
 import { ContractRevertError } from "../errors/contractRevertError.ts";
-import { callView } from "./callView.ts";
-import type { BlockParameter, ClientContext } from "./context.ts";
-import type { VersionQuery } from "./versionRecord.ts";
+import { type BlockParameter, type ClientContext, callView } from "./context.ts";
+
+/** Version to find. Without `patch`, the latest patch of that minor. */
+export type VersionQuery = { major: number; minor: number; patch?: number | undefined };
 
 /** Maximum number of major versions in an error message. The highest ones are listed. */
 const MAX_LISTED_MAJORS = 16;

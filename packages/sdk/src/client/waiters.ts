@@ -2,13 +2,13 @@ import type { Hash, TransactionReceipt } from "viem";
 import { call, getTransaction, waitForTransactionReceipt } from "viem/actions";
 import * as z from "zod/mini";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
+import { IndexTimeoutError, NoServiceError } from "../errors/serviceErrors.ts";
 import { toAppRegistryError } from "../errors/toAppRegistryError.ts";
 import { TransactionRevertedError } from "../errors/walletErrors.ts";
 import { countSchema } from "../schemas.ts";
 import { requestJson } from "../service/requestJson.ts";
 import { method } from "./calls.ts";
 import type { ClientContext } from "./context.ts";
-import { IndexTimeoutError, NoServiceError } from "./indexErrors.ts";
 
 export type WaitForReceiptParameters = {
   hash: Hash;

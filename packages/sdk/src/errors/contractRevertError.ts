@@ -1,6 +1,6 @@
 import { decodeErrorResult, type Hex } from "viem";
-import { type AppStatus, appStatusLabels } from "../client/records.ts";
 import { withoutKey } from "../privateKey.ts";
+import { type AppStatus, appStatusLabels } from "../recordEnums.ts";
 import { AppRegistryError } from "./appRegistryError.ts";
 import { contractErrorsAbi } from "./contractErrorsAbi.ts";
 import { contractErrorTexts } from "./contractErrorTexts.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Interfaces } from "../interfaces.ts";
+import { Interfaces } from "../recordEnums.ts";
 import { checkPublishable } from "./checkPublishable.ts";
 
 const web = "did:web:example.com";

@@ -1,10 +1,10 @@
 import { isAddress } from "viem/utils";
 import type * as z from "zod/mini";
 import { type Did, InvalidDidError, parseDid } from "../did.ts";
-import { Interfaces, isInterfaceBitmap } from "../interfaces.ts";
 import { describeIssue } from "../issueTexts.ts";
 import { canonicalizeValue, JsonDocumentError, parseJsonStrict } from "../json.ts";
 import { isJsonObject, toJsonPointer } from "../jsonValue.ts";
+import { Interfaces, isInterfaceBitmap } from "../recordEnums.ts";
 import { InvalidTraitError, normalizeTrait } from "../traits.ts";
 import { CONTRACT_ENDPOINT_NAME } from "./endpointSchema.ts";
 import { locateEndpoints } from "./getEndpoints.ts";

@@ -1,4 +1,4 @@
-import { Interfaces } from "../interfaces.ts";
+import { Interfaces } from "../recordEnums.ts";
 import { apiTypes } from "../traits.ts";
 import { endpointName } from "./endpointName.ts";
 import {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { Interfaces } from "../interfaces.ts";
+import { Interfaces } from "../recordEnums.ts";
 import { SUCCESSOR_MESSAGE } from "./checkPublishable.ts";
 import { endpointFields } from "./describedEndpointFields.ts";
 import { describe, type FieldDescription, field } from "./fieldDescription.ts";

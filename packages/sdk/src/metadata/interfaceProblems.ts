@@ -1,7 +1,7 @@
 import { caip10Schema, getContractId } from "../caip.ts";
 import type { Did } from "../did.ts";
-import { Interfaces } from "../interfaces.ts";
 import { isJsonObject, toJsonPointer } from "../jsonValue.ts";
+import { Interfaces } from "../recordEnums.ts";
 import { InvalidTraitError, normalizeTrait } from "../traits.ts";
 import { CONTRACT_ENDPOINT_NAME, MCP_ENDPOINT_NAME } from "./endpointSchema.ts";
 import { type LocatedEndpoint, locateEndpoints } from "./getEndpoints.ts";

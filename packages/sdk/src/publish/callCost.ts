@@ -1,10 +1,10 @@
 import { type Address, formatUnits } from "viem";
 import { estimateContractGas, getGasPrice } from "viem/actions";
 import { checkArguments } from "../arguments.ts";
+import { defaultCurrency } from "../client/calls.ts";
 import type { PreparedCall } from "../client/context.ts";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
 import { explainNotRegistered } from "../client/notRegistered.ts";
-import { defaultCurrency } from "../client/shortfall.ts";
 import { toAppRegistryError } from "../errors/toAppRegistryError.ts";
 
 /** Cost of a call at the current gas price. */

@@ -1,7 +1,7 @@
 import { type Address, decodeFunctionData, type Hex, isAddressEqual } from "viem";
 import { appRegistryAbi, resolverAbi } from "../abi/index.ts";
-import { type AppStatus, appStatusLabels } from "../client/records.ts";
 import type { Deployment } from "../deployment.ts";
+import { type AppStatus, appStatusLabels } from "../recordEnums.ts";
 import { isoTime } from "../verify/facts.ts";
 import { formatVersion } from "../version.ts";
 

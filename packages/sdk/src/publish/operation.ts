@@ -1,11 +1,11 @@
 import { type Address, encodeFunctionData, type Hex } from "viem";
 import { checkArguments } from "../arguments.ts";
 import type { PreparedCall } from "../client/context.ts";
-import type { AppStatus } from "../client/records.ts";
 import { type CanonicalDid, isCanonicalDid, normalizeDid } from "../did.ts";
 import type { AppRegistryError } from "../errors/appRegistryError.ts";
 import { ContractRevertError } from "../errors/contractRevertError.ts";
 import { PublicationConflictError } from "../errors/refusalErrors.ts";
+import type { AppStatus } from "../recordEnums.ts";
 import type { PlanPublicationParameters, PublicationPlan } from "./planPublication.ts";
 import { AttestationRefusedError } from "./publicationErrors.ts";
 import type { AttestationResponse, DocumentToPublish } from "./requestAttestation.ts";

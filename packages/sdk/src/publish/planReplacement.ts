@@ -1,12 +1,12 @@
 import { checkArguments } from "../arguments.ts";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
-import type { AppStatus } from "../client/records.ts";
 import { normalizeDid } from "../did.ts";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
 import { compareDocument } from "../hash.ts";
 import { canonicalizeValue, parseJsonStrict } from "../json.ts";
 import { isJsonObject, type JsonObject } from "../jsonValue.ts";
 import { SELF_SUCCESSOR_MESSAGE } from "../metadata/checkPublishable.ts";
+import type { AppStatus } from "../recordEnums.ts";
 import { formatVersion, type Version } from "../version.ts";
 import type { PublicationRequest } from "./operation.ts";
 import { readRegisteredDid } from "./readRegisteredDid.ts";

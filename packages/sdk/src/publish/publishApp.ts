@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 import { checkArguments } from "../arguments.ts";
-import type { SendOptions } from "../client/sendCall.ts";
+import type { SendOptions } from "../client/calls.ts";
 import type { CanonicalDid } from "../did.ts";
 import { NoAccountError } from "../errors/walletErrors.ts";
 import { canonicalizeValue } from "../json.ts";

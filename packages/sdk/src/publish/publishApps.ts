@@ -1,8 +1,8 @@
 import type { Address, Hash } from "viem";
 import { getTransactionCount } from "viem/actions";
 import { checkArguments } from "../arguments.ts";
+import type { SendOptions, SendQueue, Submit } from "../client/calls.ts";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
-import type { SendOptions, SendQueue, Submit } from "../client/sendCall.ts";
 import { normalizeDid } from "../did.ts";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
 import { ContractRevertError } from "../errors/contractRevertError.ts";

@@ -1,10 +1,11 @@
 import type { Hex } from "viem";
 import { checkArguments } from "../arguments.ts";
+import type { VersionOrder } from "../client/app.ts";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
 import { undefinedIfNotRegistered } from "../client/notRegistered.ts";
-import type { AppStatus, VersionOrder } from "../client/records.ts";
 import { type CanonicalDid, normalizeDid } from "../did.ts";
 import type { HashAlgorithm } from "../hash.ts";
+import type { AppStatus } from "../recordEnums.ts";
 import type { Version } from "../version.ts";
 
 /** Registered record, with the fields that decide about its next version. */

@@ -2,16 +2,15 @@ import { type Abi, type Account, type Address, decodeFunctionData, type Hex, isA
 import { appRegistryAbi, resolverAbi } from "../abi/index.ts";
 import { checkArguments } from "../arguments.ts";
 import { prepareSignedAttestation } from "../attest/index.ts";
+import { findInsufficientFunds, type SendQueue, sendCall } from "../client/calls.ts";
 import type { PreparedCall } from "../client/context.ts";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
 import { undefinedIfNotRegistered } from "../client/notRegistered.ts";
-import { appStatusLabels } from "../client/records.ts";
-import { type SendQueue, sendCall } from "../client/sendCall.ts";
-import { findInsufficientFunds } from "../client/shortfall.ts";
 import { getDidContract, getDidHost } from "../didMethods.ts";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
 import { toAppRegistryError } from "../errors/toAppRegistryError.ts";
 import { TransactionRevertedError } from "../errors/walletErrors.ts";
+import { appStatusLabels } from "../recordEnums.ts";
 import { formatVersion, parseVersion } from "../version.ts";
 import { type CallCost, describeCost, estimateCall } from "./callCost.ts";
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { VersionOrder } from "../client/records.ts";
+import type { VersionOrder } from "../client/app.ts";
 import { formatVersion, parseVersion } from "../version.ts";
 import type { RegisteredRecord } from "./readRegisteredDid.ts";
 import { interfacesConflict, nextVersions, versionConflict } from "./versionRules.ts";

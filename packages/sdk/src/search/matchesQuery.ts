@@ -1,4 +1,4 @@
-import type { AppSummary } from "../client/records.ts";
+import type { AppSummary } from "../client/app.ts";
 import { isUnderDid } from "../did.ts";
 import { traitHash } from "../traits.ts";
 import { compareVersions } from "../version.ts";

@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
-import { type AppStatus, appStatusNames, parseStatus } from "../client/records.ts";
 import { normalizeDid } from "../did.ts";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
-import { isInterfaceBitmap } from "../interfaces.ts";
+import { type AppStatus, appStatusNames, isInterfaceBitmap, parseStatus } from "../recordEnums.ts";
 import { checksummedAddressSchema, described } from "../schemas.ts";
 import { normalizeTrait } from "../traits.ts";
 import { parseVersion } from "../version.ts";

@@ -1,7 +1,7 @@
 import { type core, type output, parse } from "zod/mini";
 import { checkArguments } from "../arguments.ts";
-import { withTimeLimit } from "../client/timeLimit.ts";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
+import { withTimeLimit } from "../errors/networkErrors.ts";
 import { ServiceError, ServiceUnavailableError } from "../errors/serviceErrors.ts";
 
 /** Largest response after decompression, in bytes. */

@@ -1,4 +1,4 @@
-import type { Attestation } from "../client/control.ts";
+import type { Attestation } from "../client/attestation.ts";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
 import { isoTime } from "./facts.ts";
 

@@ -1,5 +1,6 @@
 import type { Address } from "viem";
-import type { Attestation, Controller } from "../client/control.ts";
+import type { Attestation } from "../client/attestation.ts";
+import type { Controller } from "../client/controller.ts";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
 import { describeLive, explainEndedAttestation, findLongestLived } from "./attestationTexts.ts";
 import { fail, isoTime, pass } from "./facts.ts";

@@ -1,9 +1,10 @@
 import type { Address, Hex } from "viem";
+import type { AppSummary, VersionEntry } from "../client/app.ts";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
-import type { AppStatus, AppSummary, VersionEntry } from "../client/records.ts";
-import type { VersionRecord } from "../client/versionRecord.ts";
+import type { VersionRecord } from "../client/version.ts";
 import type { CanonicalDid } from "../did.ts";
 import type { HashAlgorithm } from "../hash.ts";
+import type { AppStatus } from "../recordEnums.ts";
 import type { VersionSelector } from "../version.ts";
 
 /** Version to verify, with its record in the registry. */

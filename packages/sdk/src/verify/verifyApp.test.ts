@@ -10,7 +10,7 @@ import {
 } from "@app-registry/test-kit/testRegistry";
 import { beforeAll, describe, expect, it } from "vitest";
 import { getSite } from "../../test/getSite.ts";
-import { MAX_BLOCK } from "../client/control.ts";
+import { MAX_BLOCK } from "../client/controller.ts";
 import { InvalidDidError } from "../did.ts";
 import { hashDocument } from "../hash.ts";
 import { fetchDocument } from "./fetchDocument.ts";

@@ -1,8 +1,8 @@
 import { newDid, registerApp, testRegistry } from "@app-registry/test-kit/testRegistry";
 import { describe, expect, it } from "vitest";
-import { InvalidDidError } from "../../did.ts";
-import { ContractRevertError } from "../../errors/contractRevertError.ts";
-import { traitHash } from "../../traits.ts";
+import { InvalidDidError } from "../did.ts";
+import { ContractRevertError } from "../errors/contractRevertError.ts";
+import { traitHash } from "../traits.ts";
 
 describe("getApp", () => {
   it("reads every field of a record with its history", async () => {

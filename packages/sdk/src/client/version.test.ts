@@ -7,11 +7,11 @@ import {
   testRegistry,
 } from "@app-registry/test-kit/testRegistry";
 import { beforeAll, describe, expect, it } from "vitest";
-import { createLimitedRpc } from "../../../test/chain/limitedRpc.ts";
-import { traitHash } from "../../traits.ts";
-import { createAppRegistryClient } from "../createAppRegistryClient.ts";
-import { VersionNotFoundError } from "../notRegistered.ts";
-import { MetadataPointerError } from "../versionRecord.ts";
+import { createLimitedRpc } from "../../test/chain/limitedRpc.ts";
+import { traitHash } from "../traits.ts";
+import { createAppRegistryClient } from "./createAppRegistryClient.ts";
+import { VersionNotFoundError } from "./notRegistered.ts";
+import { MetadataPointerError } from "./version.ts";
 
 describe("getVersionRecord", () => {
   let registry: TestRegistry;

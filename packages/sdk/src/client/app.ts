@@ -1,19 +1,82 @@
-import type { Address, Hex } from "viem";
-import { hashCanonicalDid, normalizeDid } from "../../did.ts";
-import { ContractRevertError } from "../../errors/contractRevertError.ts";
-import type { Version } from "../../version.ts";
-import { defineListing, defineRead, method, readView } from "../calls.ts";
-import { type BlockParameter, type ClientContext, toRecordArgs } from "../context.ts";
-import type { ListingOptions } from "../listing.ts";
-import { formatUnknownDidMessage, isAppNotFound } from "../notRegistered.ts";
-import {
-  type App,
-  type AppStatus,
-  toApp,
-  toAppSummary,
-  toVersionEntry,
-  type VersionOrder,
-} from "../records.ts";
+import type { Address, ContractFunctionReturnType, Hex } from "viem";
+import type { appRegistryAbi } from "../abi/index.ts";
+import { type CanonicalDid, hashCanonicalDid, normalizeDid } from "../did.ts";
+import { ContractRevertError } from "../errors/contractRevertError.ts";
+import type { HashAlgorithm } from "../hash.ts";
+import type { AppStatus } from "../recordEnums.ts";
+import type { Version } from "../version.ts";
+import { defineListing, defineRead, defineWrite, type ListingOptions, method, readView } from "./calls.ts";
+import { type BlockParameter, type ClientContext, toRecordArgs } from "./context.ts";
+import { formatUnknownDidMessage, isAppNotFound } from "./notRegistered.ts";
+
+/**
+ * Rule for the next version of a record. `rising`: greater than the current one. `lowered`: greater than the current
+ * one and not in the history, which has higher versions. `open`, after a finished reclaim: any version that is not in
+ * the history.
+ */
+export type VersionOrder = "rising" | "lowered" | "open";
+
+/** Published version. */
+export type VersionEntry = {
+  major: number;
+  minor: number;
+  patch: number;
+  /** Time of the block that published it, in Unix seconds. */
+  registeredAt: number;
+};
+
+type RecordFields = {
+  did: CanonicalDid;
+  versionMajor: number;
+  /** Interface bitmap: 1 Human, 2 API, 4 Contract. */
+  interfaces: number;
+  dataUrl: string;
+  dataHash: Hex;
+  dataHashAlgorithm: HashAlgorithm;
+  /** CAIP-10 id of the contract, or empty. */
+  contractId: string;
+  /** CAIP-19 id of the token, or empty. */
+  fungibleTokenId: string;
+  minter: Address;
+  status: AppStatus;
+  traitHashes: readonly Hex[];
+};
+
+/** Record with its full history, oldest version first. */
+export type App = RecordFields & { versionHistory: readonly VersionEntry[] };
+
+/** Record without its history, with its token, its holder and its latest version. */
+export type AppSummary = RecordFields & { tokenId: bigint; owner: Address; latestVersion: VersionEntry };
+
+type RawApp = ContractFunctionReturnType<typeof appRegistryAbi, "view", "getApp">;
+
+type RawSummary = ContractFunctionReturnType<typeof appRegistryAbi, "view", "getAppSummary">;
+
+type RawVersion = RawApp["versionHistory"][number];
+
+const toVersionEntry = (raw: RawVersion): VersionEntry => ({
+  ...raw,
+  registeredAt: Number(raw.registeredAt),
+});
+
+// The casts are safe: the contract stores only canonical DIDs, statuses 0 to 2 and algorithms 0 and 1.
+const narrowRecordTypes = (raw: RawApp | RawSummary) => ({
+  did: raw.did as CanonicalDid,
+  status: raw.status as AppStatus,
+  dataHashAlgorithm: raw.dataHashAlgorithm as HashAlgorithm,
+});
+
+const toApp = (raw: RawApp): App => ({
+  ...raw,
+  ...narrowRecordTypes(raw),
+  versionHistory: raw.versionHistory.map(toVersionEntry),
+});
+
+const toAppSummary = (raw: RawSummary): AppSummary => ({
+  ...raw,
+  ...narrowRecordTypes(raw),
+  latestVersion: toVersionEntry(raw.latestVersion),
+});
 
 /**
  * Reads a record with its full version history.
@@ -164,57 +227,6 @@ export const hasAllTraits = defineRead("AppRegistry", "hasAllTraits", "did major
  */
 export const hasAnyTraits = defineRead("AppRegistry", "hasAnyTraits", "did major traitHashes", toTraitArgs);
 
-/** Open reclaim of a claimant. It can be finished from `finishableFrom` until `expiresAt`. Times are Unix seconds. */
-export type Reclaim = { openedAt: number; finishableFrom: number; expiresAt: number };
-
-export type ReclaimParameters = { did: string; major: number; claimant: Address };
-
-/**
- * Reads a claimant's open reclaim of a record. Returns `undefined` if no reclaim is open or it has expired.
- *
- * @example
- * const reclaim = await client.getReclaim({ did, major: 1, claimant: newcomer });
- * if (reclaim) console.log(new Date(reclaim.finishableFrom * 1000));
- */
-export const getReclaim = defineRead(
-  "AppRegistry",
-  "getReclaim",
-  "did major claimant",
-  ({ did, major, claimant }: ReclaimParameters) => [normalizeDid(did), major, claimant],
-  ({ openedAt, finishableFrom, expiresAt }): Reclaim | undefined =>
-    openedAt === 0n
-      ? undefined
-      : { openedAt: Number(openedAt), finishableFrom: Number(finishableFrom), expiresAt: Number(expiresAt) },
-);
-
-/** Latest metadata JSON of a DID on the chain, with its version. */
-export type StoredMetadata = {
-  /** Canonical JSON text (RFC 8785). */
-  json: string;
-  version: Version;
-  dataHash: Hex;
-  /** Time of storage, in Unix seconds. */
-  storedAt: number;
-};
-
-/**
- * Reads the latest metadata JSON of a DID from the metadata store. Returns `undefined` if the store has none.
- *
- * @example
- * const stored = await client.getMetadata(did);
- * stored?.json === metadataJson; // true
- */
-export const getMetadata = method(
-  "(did)",
-  async (context: ClientContext, did: string, at?: BlockParameter): Promise<StoredMetadata | undefined> => {
-    const args = [normalizeDid(did)] as const;
-    const stored = await readView(context, "AppMetadata", "getMetadata", args, at);
-    const [json, major, minor, patch, dataHash, timestamp] = stored;
-    if (json === "") return undefined;
-    return { json, version: { major, minor, patch }, dataHash, storedAt: Number(timestamp) };
-  },
-);
-
 export type ListByInterfaceParameters = ListingOptions & {
   /** Interface bitmap, 1 to 7: 1 Human, 2 API, 4 Contract. */
   interfaces: number;
@@ -268,6 +280,34 @@ export const listByStatus = defineListing(
   toAppSummary,
 );
 
+/** Latest metadata JSON of a DID on the chain, with its version. */
+export type StoredMetadata = {
+  /** Canonical JSON text (RFC 8785). */
+  json: string;
+  version: Version;
+  dataHash: Hex;
+  /** Time of storage, in Unix seconds. */
+  storedAt: number;
+};
+
+/**
+ * Reads the latest metadata JSON of a DID from the metadata store. Returns `undefined` if the store has none.
+ *
+ * @example
+ * const stored = await client.getMetadata(did);
+ * stored?.json === metadataJson; // true
+ */
+export const getMetadata = method(
+  "(did)",
+  async (context: ClientContext, did: string, at?: BlockParameter): Promise<StoredMetadata | undefined> => {
+    const args = [normalizeDid(did)] as const;
+    const stored = await readView(context, "AppMetadata", "getMetadata", args, at);
+    const [json, major, minor, patch, dataHash, timestamp] = stored;
+    if (json === "") return undefined;
+    return { json, version: { major, minor, patch }, dataHash, storedAt: Number(timestamp) };
+  },
+);
+
 /**
  * Lists the published versions of a record, oldest first.
  *
@@ -280,4 +320,36 @@ export const listVersions = defineListing(
   "did major",
   toRecordArgs,
   toVersionEntry,
+);
+
+export type UpdateStatusParameters = { did: string; major: number; status: AppStatus };
+
+/**
+ * Sets a record's status. A current controller may always set Deprecated or Replaced.
+ *
+ * @example
+ * const hash = await client.updateStatus({ did, major: 1, status: 1 });
+ * await client.waitForReceipt({ hash });
+ */
+export const updateStatus = defineWrite(
+  "AppRegistry",
+  "updateStatus",
+  "did major status",
+  ({ did, major, status }: UpdateStatusParameters) => [normalizeDid(did), major, status],
+);
+
+export type TransferParameters = { from: Address; to: Address; tokenId: bigint };
+
+/**
+ * Transfers a record's token to another account (ERC-721 `safeTransferFrom`). Does not transfer control of the DID.
+ *
+ * @example
+ * const hash = await client.transfer({ from: owner, to: newcomer, tokenId });
+ * await client.waitForReceipt({ hash });
+ */
+export const transfer = defineWrite(
+  "AppRegistry",
+  "safeTransferFrom",
+  "from to tokenId",
+  ({ from, to, tokenId }: TransferParameters) => [from, to, tokenId],
 );

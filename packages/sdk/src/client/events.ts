@@ -1,11 +1,58 @@
-import { type Log, type ParseEventLogsReturnType, parseEventLogs } from "viem";
-import { getLogs } from "viem/actions";
-import { eventsAbi } from "../../deployment.ts";
-import { toRpcError } from "../../errors/toRpcError.ts";
-import { type BlockRange, readInRanges } from "../blockRanges.ts";
-import { method } from "../calls.ts";
-import type { ClientContext } from "../context.ts";
-import { getLatestBlockNumber } from "../getLatestBlockNumber.ts";
+import {
+  BaseError,
+  HttpRequestError,
+  type Log,
+  type ParseEventLogsReturnType,
+  parseEventLogs,
+  RpcRequestError,
+} from "viem";
+import { getBlockNumber, getLogs } from "viem/actions";
+import { eventsAbi } from "../deployment.ts";
+import { toRpcError } from "../errors/toRpcError.ts";
+import { method } from "./calls.ts";
+import type { ClientContext } from "./context.ts";
+
+/** Returns the latest block number, without viem's cache. */
+export const getLatestBlockNumber = ({
+  publicClient,
+}: Pick<ClientContext, "publicClient">): Promise<bigint> =>
+  getBlockNumber(publicClient, { cacheTime: 0 }).catch((error) => {
+    throw toRpcError(error);
+  });
+
+/** Range of blocks, both ends included. */
+export type BlockRange = { fromBlock: bigint; toBlock: bigint };
+
+/** Smallest range to split, in blocks. An RPC that refuses fewer blocks does so for another reason. */
+const smallestSpan = 64n;
+
+/**
+ * Reads logs over a range of blocks. Splits the range in half whenever the RPC refuses it, because public RPCs limit
+ * the blocks or logs of one call, each with its own error.
+ */
+export async function readInRanges<Log>(
+  range: BlockRange,
+  read: (range: BlockRange) => Promise<readonly Log[]>,
+): Promise<Log[]> {
+  if (range.fromBlock > range.toBlock) return [];
+  try {
+    return [...(await read(range))];
+  } catch (error) {
+    const span = range.toBlock - range.fromBlock;
+    if (span < smallestSpan || !refusesSpan(error)) throw error;
+    const middle = range.fromBlock + span / 2n;
+    const older = await readInRanges({ fromBlock: range.fromBlock, toBlock: middle }, read);
+    return older.concat(await readInRanges({ fromBlock: middle + 1n, toBlock: range.toBlock }, read));
+  }
+}
+
+/** Returns true if the RPC refused the request, and false if it did not respond. */
+function refusesSpan(error: unknown): boolean {
+  if (!(error instanceof BaseError)) return false;
+  if (error.walk((inner) => inner instanceof RpcRequestError)) return true;
+  const http = error.walk((inner) => inner instanceof HttpRequestError);
+  return http instanceof HttpRequestError && (http.status === 400 || http.status === 413);
+}
 
 /** Event of one of the three contracts. `eventName` determines the type of `args`. */
 export type RegistryEvent = ParseEventLogsReturnType<typeof eventsAbi, undefined, true>[number];

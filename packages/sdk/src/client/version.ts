@@ -1,16 +1,55 @@
 import { type Address, type Hex, hexToBytes } from "viem";
 import { getCode, getContractEvents } from "viem/actions";
-import { hashCanonicalDid, normalizeDid } from "../../did.ts";
-import { toRpcError } from "../../errors/toRpcError.ts";
-import type { HashAlgorithm } from "../../hash.ts";
-import { formatVersion, InvalidVersionError, toVersionSelector } from "../../version.ts";
-import { type BlockRange, readInRanges } from "../blockRanges.ts";
-import { method } from "../calls.ts";
-import { type BlockParameter, type ClientContext, getContract, registryContract } from "../context.ts";
-import { getLatestBlockNumber } from "../getLatestBlockNumber.ts";
-import { getNotRegisteredMessage, VersionNotFoundError } from "../notRegistered.ts";
-import { MetadataPointerError, type VersionQuery, type VersionRecord } from "../versionRecord.ts";
-import { getApp, tokenIdOf } from "./records.ts";
+import { getReusableDataUrl } from "../dataUrl.ts";
+import { type CanonicalDid, hashCanonicalDid, normalizeDid } from "../did.ts";
+import { AppRegistryError } from "../errors/appRegistryError.ts";
+import { toRpcError } from "../errors/toRpcError.ts";
+import type { HashAlgorithm } from "../hash.ts";
+import {
+  formatVersion,
+  InvalidVersionError,
+  toVersion,
+  toVersionSelector,
+  type VersionInput,
+} from "../version.ts";
+import { getApp, getAppSummary, tokenIdOf, type VersionEntry } from "./app.ts";
+import { defineWrite, method } from "./calls.ts";
+import { type BlockParameter, type ClientContext, getContract, registryContract } from "./context.ts";
+import { type BlockRange, getLatestBlockNumber, readInRanges } from "./events.ts";
+import { getNotRegisteredMessage, VersionNotFoundError, type VersionQuery } from "./notRegistered.ts";
+
+/** Published version of a record, current or older, from the registry's events. */
+export type VersionRecord = {
+  did: CanonicalDid;
+  tokenId: bigint;
+  version: VersionEntry;
+  interfaces: number;
+  dataUrl: string;
+  dataHash: Hex;
+  dataHashAlgorithm: HashAlgorithm;
+  contractId: string;
+  traitHashes: readonly Hex[];
+  /** Contract with this version's JSON; `undefined` if the JSON is not on the chain. */
+  pointer: Address | undefined;
+  /** True for the last published version of its major. After a reclaim it may be lower than an earlier one. */
+  current: boolean;
+  /** Block that published it. */
+  blockNumber: bigint;
+  transactionHash: Hex;
+};
+
+/** Thrown when the address has no metadata JSON. */
+export class MetadataPointerError extends AppRegistryError {
+  override readonly name = "MetadataPointerError";
+
+  constructor(pointer: Address, cause?: unknown) {
+    super(`There is no metadata JSON at ${pointer}.`, {
+      action: "Use a pointer from a MetadataSet event on the same chain.",
+      docsPath: "/sdk#versions",
+      cause,
+    });
+  }
+}
 
 export type ListVersionRecordsParameters = BlockParameter & { did: string; major: number };
 
@@ -178,4 +217,159 @@ export const getMetadataAt = method(
       throw new MetadataPointerError(pointer, cause);
     }
   },
+);
+
+export type MintParameters = {
+  did: string;
+  version: VersionInput;
+  /** Interface bitmap, 1 to 7: 1 Human, 2 API, 4 Contract. */
+  interfaces: number;
+  /** URL that serves the metadata JSON, 1 to 2,048 bytes. */
+  dataUrl: string;
+  dataHash: Hex;
+  dataHashAlgorithm: HashAlgorithm;
+  /** Trait hashes, at most 20. */
+  traitHashes?: readonly Hex[] | undefined;
+  /**
+   * Canonical text (RFC 8785) that hashes to `dataHash`, at most 24,575 bytes. Default: none, and the JSON is not
+   * stored on the chain.
+   */
+  metadataJson?: string | undefined;
+  /** CAIP-10 id of the contract. */
+  contractId?: string | undefined;
+  /** CAIP-19 id of the token. */
+  fungibleTokenId?: string | undefined;
+};
+
+/**
+ * Registers a service: creates the record of a major version and its token, and stores the metadata JSON. The account
+ * must control the DID.
+ *
+ * @throws {ContractRevertError} before anything is sent, when the registry would refuse.
+ * @example
+ * const { canonical, dataHash } = hashDocument(JSON.stringify(metadata), HashAlgorithm.keccak256);
+ * const hash = await client.mint({
+ *   did,
+ *   version: parseVersion("1.0.0"),
+ *   interfaces: Interfaces.Api,
+ *   dataUrl,
+ *   dataHash,
+ *   dataHashAlgorithm: HashAlgorithm.keccak256,
+ *   traitHashes: [traitHash("api:rest")],
+ *   metadataJson: canonical,
+ * });
+ * await client.waitForReceipt({ hash });
+ */
+export const mint = defineWrite(
+  "AppRegistry",
+  "mint",
+  "did interfaces dataUrl dataHash dataHashAlgorithm traitHashes? metadataJson? contractId? fungibleTokenId?",
+  (parameters: MintParameters) => {
+    const { did, interfaces, dataUrl, dataHash, dataHashAlgorithm } = parameters;
+    const { major, minor, patch } = toVersion(parameters.version);
+    const { fungibleTokenId = "", contractId = "", traitHashes = [], metadataJson = "" } = parameters;
+    return [
+      normalizeDid(did),
+      interfaces,
+      dataUrl,
+      dataHash,
+      dataHashAlgorithm,
+      fungibleTokenId,
+      contractId,
+      major,
+      minor,
+      patch,
+      traitHashes,
+      metadataJson,
+    ];
+  },
+);
+
+export type UpdateAppControlledParameters = {
+  did: string;
+  /** New version. Its major selects the record; its minor and patch must be higher than the current pair. */
+  version: VersionInput;
+  dataHash: Hex;
+  dataHashAlgorithm: HashAlgorithm;
+  /** URL of the metadata JSON. Default: the stored URL. */
+  dataUrl?: string | undefined;
+  /**
+   * Interface bitmap, a superset of the stored one; adding a bit needs a higher minor version. Default 0: the stored
+   * bitmap.
+   */
+  interfaces?: number | undefined;
+  /** Trait hashes, at most 20. Default: the stored ones. */
+  traitHashes?: readonly Hex[] | undefined;
+  /**
+   * Canonical text (RFC 8785) that hashes to `dataHash`, at most 24,575 bytes. Default: none, and the JSON is not
+   * stored on the chain.
+   */
+  metadataJson?: string | undefined;
+};
+
+/**
+ * Publishes a new minor or patch version. The account must be the minter, the holder or an operator of the holder, and
+ * that minter or holder must control the DID.
+ *
+ * @throws {PublicationConflictError} `data-url` when no dataUrl is given, the content changes and the stored URL names
+ * another version; `prepareUpdateAppControlled` does not check it.
+ * @throws {ContractRevertError} before anything is sent, when the registry would refuse.
+ * @example
+ * const { canonical, dataHash } = hashDocument(JSON.stringify(metadata), HashAlgorithm.keccak256);
+ * const hash = await client.updateAppControlled({
+ *   did,
+ *   version: parseVersion("1.0.1"),
+ *   dataHash,
+ *   dataHashAlgorithm: HashAlgorithm.keccak256,
+ *   metadataJson: canonical,
+ * });
+ * await client.waitForReceipt({ hash });
+ */
+export const updateAppControlled = defineWrite(
+  "AppRegistry",
+  "updateAppControlled",
+  "did dataHash dataHashAlgorithm dataUrl? traitHashes? metadataJson?",
+  (parameters: UpdateAppControlledParameters) => {
+    const { did, dataHash, dataHashAlgorithm } = parameters;
+    const { major, minor, patch } = toVersion(parameters.version);
+    const { dataUrl = "", interfaces = 0, traitHashes = [], metadataJson = "" } = parameters;
+    return [
+      normalizeDid(did),
+      major,
+      dataUrl,
+      dataHash,
+      dataHashAlgorithm,
+      interfaces,
+      traitHashes,
+      minor,
+      patch,
+      metadataJson,
+    ];
+  },
+  async (context, { did, version, dataHash, dataUrl }) => {
+    if (dataUrl) return;
+    const next = toVersion(version);
+    getReusableDataUrl(await getAppSummary(context, { did, major: next.major }), { version: next, dataHash });
+  },
+);
+
+export type RepublishMetadataParameters = {
+  did: string;
+  major: number;
+  /** Canonical JSON text (RFC 8785) that hashes to the record's dataHash. */
+  metadataJson: string;
+};
+
+/**
+ * Stores the JSON of a record's current version again, as the DID's latest JSON.
+ *
+ * @example
+ * const hash = await client.republishMetadata({ did, major: 1, metadataJson });
+ * await client.waitForReceipt({ hash });
+ */
+export const republishMetadata = defineWrite(
+  "AppRegistry",
+  "republishMetadata",
+  "did major metadataJson",
+  ({ did, major, metadataJson }: RepublishMetadataParameters) => [normalizeDid(did), major, metadataJson],
 );

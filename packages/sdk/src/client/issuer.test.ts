@@ -1,4 +1,11 @@
-import { createTestRegistry, newDid } from "@app-registry/test-kit/testRegistry";
+import {
+  challengePeriod,
+  createTestRegistry,
+  maturation,
+  maxTtl,
+  newDid,
+  testRegistry,
+} from "@app-registry/test-kit/testRegistry";
 import { expect, it } from "vitest";
 
 const days = 24 * 3600;
@@ -45,4 +52,9 @@ it("returns the status of an issuer: unknown, active, retired, then distrusted",
   expect(await publisher.checkDid({ did, controller: address })).toBe(false);
   await registry.distrustIssuer(address);
   expect(await publisher.getIssuer(address)).toMatchObject({ distrustedSince: 0, seatFreeAt: 0 });
+});
+
+it("reads the longest lifetime, the waiting period and the challenge period", async () => {
+  const { publisher } = await testRegistry();
+  expect(await publisher.getResolverPolicy()).toEqual({ maxTtl, maturation, challengePeriod });
 });

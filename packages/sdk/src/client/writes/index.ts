@@ -1,2 +1,0 @@
-export * from "./control.ts";
-export * from "./records.ts";
