@@ -6,8 +6,9 @@ const onChain = [
   "src/client/**/*.test.ts",
   "src/ethers/**/*.test.ts",
   "src/verify/**/*.test.ts",
+  "src/publish/estimateStorageCost.test.ts",
   "src/search/searchChain.test.ts",
-  "src/allowlist/allowlist.test.ts",
+  "src/allowlist.test.ts",
 ];
 
 export default defineConfig({

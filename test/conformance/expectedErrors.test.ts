@@ -2,7 +2,7 @@ import { globSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { contractErrorsAbi } from "../../packages/sdk/src/errors/contractErrorsAbi.ts";
+import { contractErrorsAbi } from "../../packages/sdk/src/errors/contractRevertError.ts";
 import { rootDirectory } from "../../scripts/stack/processes.ts";
 
 /** Inherited errors with which no call can revert. */

@@ -2,8 +2,7 @@ import { expect } from "chai";
 import * as z from "zod/mini";
 import { getMetadataLabel, getPlacedFields } from "../../apps/web/features/wizard/draft/metadataFields.ts";
 import { listClaims, readFields } from "../../apps/web/lib/service/serviceMetadata.ts";
-import { fieldDescriptions } from "../../packages/sdk/src/metadata/describedFields.ts";
-import { toDescribedJsonSchema } from "../../packages/sdk/src/metadata/metadataJsonSchema.ts";
+import { fieldDescriptions, toDescribedJsonSchema } from "../../packages/sdk/src/metadata/describedFields.ts";
 import { metadataSchema } from "../../packages/sdk/src/metadata/metadataSchema.ts";
 import { listFieldRows } from "../../scripts/docs/metadataPage.ts";
 

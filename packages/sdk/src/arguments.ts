@@ -1,6 +1,6 @@
 import { isAddress, isHash, isHex } from "viem/utils";
-import { InvalidArgumentError } from "./errors/refusalErrors.ts";
-import { isPrivateKey } from "./privateKey.ts";
+import { InvalidArgumentError } from "./errors/appRegistryError.ts";
+import { isPrivateKey } from "./visibleText.ts";
 
 /** Expected value of an argument, for the error message, and its check. */
 type Kind = readonly [expected: string, check: (value: unknown) => boolean];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { getReusableDataUrl } from "./dataUrl.ts";
-import { PublicationConflictError } from "./errors/refusalErrors.ts";
+import { PublicationConflictError } from "./errors/appRegistryError.ts";
 
 describe("getReusableDataUrl", () => {
   const [oldHash, newHash] = [`0x${"01".repeat(32)}`, `0x${"02".repeat(32)}`] as const;

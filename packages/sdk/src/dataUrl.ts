@@ -1,10 +1,10 @@
 import type { Hex } from "viem";
-import { PublicationConflictError } from "./errors/refusalErrors.ts";
+import { PublicationConflictError } from "./errors/appRegistryError.ts";
+import { safeHref } from "./metadata/fieldSchemas.ts";
 import { MAX_URL_LENGTH } from "./metadata/limits.ts";
-import { safeHref } from "./metadata/safeHref.ts";
 import { dataUrlPath } from "./paths.ts";
-import { withoutKey } from "./privateKey.ts";
 import { formatVersion, toVersion, type VersionInput } from "./version.ts";
+import { withoutKey } from "./visibleText.ts";
 
 type StoredDataUrl = { dataUrl: string; dataHash: Hex };
 

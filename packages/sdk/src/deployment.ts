@@ -2,8 +2,7 @@ import { type Abi, type Hex, keccak256, stringToBytes } from "viem";
 import * as z from "zod/mini";
 import { appMetadataAbi, appRegistryAbi, resolverAbi } from "./abi/index.ts";
 import { AppRegistryError } from "./errors/appRegistryError.ts";
-import { describeIssue } from "./issueTexts.ts";
-import { checksummedAddressSchema, countSchema, hashSchema } from "./schemas.ts";
+import { checksummedAddressSchema, countSchema, describeIssue, hashSchema } from "./schemas.ts";
 
 const contractSchema = z.object({
   address: checksummedAddressSchema,

@@ -1,11 +1,21 @@
+import { createHash } from "node:crypto";
 import { nearly, unlessRefused } from "@app-registry/test-kit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { es6NumberChecksums, es6Numbers, formatIeee754 } from "../test/es6Numbers.ts";
 import hashVectors from "../test/vectors/data-hash.json" with { type: "json" };
 import vectors from "../test/vectors/jcs.json" with { type: "json" };
 import refused from "../test/vectors/json-refused.json" with { type: "json" };
-import { InvalidArgumentError } from "./errors/index.ts";
-import { canonicalizeJson, canonicalizeValue, JsonDocumentError, parseJsonStrict } from "./json.ts";
+import { InvalidArgumentError } from "./index.ts";
+import {
+  canonicalizeJson,
+  canonicalizeValue,
+  getAtPointer,
+  JsonDocumentError,
+  parseJsonPointer,
+  parseJsonStrict,
+  toJsonPointer,
+} from "./json.ts";
 
 function getRefusal(text: string): JsonDocumentError | undefined {
   try {
@@ -211,5 +221,39 @@ describe("canonicalizeValue", () => {
     ...[{ a: () => 1 }, [() => 1], { a: Symbol("a") }, { a: [Number.NaN] }, { "\ud800": 1 }],
   ])("rejects a value that JSON can't represent: %s", (value) => {
     expect(() => canonicalizeValue(value)).toThrow(InvalidArgumentError);
+  });
+});
+
+describe("JSON pointers", () => {
+  it("escape and unescape slashes and tildes", () => {
+    expect(toJsonPointer(["a/b", 0, "m~n"])).toBe("/a~1b/0/m~0n");
+    expect(parseJsonPointer("/a~1b/0/m~0n")).toEqual(["a/b", "0", "m~n"]);
+    expect(parseJsonPointer("")).toEqual([]);
+  });
+
+  it("do not read inherited properties", () => {
+    expect(getAtPointer({}, "/constructor")).toBeUndefined();
+    expect(getAtPointer({ a: [{ b: 1 }] }, "/a/0/b")).toBe(1);
+  });
+});
+
+/** Number of vectors: a million in long runs. */
+const lines = process.env.TEST_LONG ? 1_000_000 : 10_000;
+
+describe(`the first ${lines.toLocaleString("en")} number vectors of RFC 8785`, () => {
+  it("match the output of canonicalizeValue, which canonicalizeJson returns unchanged", () => {
+    const hash = createHash("sha256");
+    const checksums: Record<number, string> = {};
+    let line = 0;
+    for (const number of es6Numbers()) {
+      const text = canonicalizeValue(number);
+      if (canonicalizeJson(text) !== text) expect.fail(`${text} becomes ${canonicalizeJson(text)}`);
+      hash.update(`${formatIeee754(number)},${text}\n`);
+      line++;
+      if (es6NumberChecksums.has(line)) checksums[line] = hash.copy().digest("hex");
+      if (line === lines) break;
+    }
+    const published = [...es6NumberChecksums].filter(([count]) => count <= lines);
+    expect(checksums).toEqual(Object.fromEntries(published));
   });
 });

@@ -1,6 +1,5 @@
 import { type CanonicalDid, InvalidDidError, normalizeDid } from "./did.ts";
-import { formatVersion, type VersionInput } from "./version.ts";
-import { parseVersionedDid, type VersionedDid } from "./versionedDid.ts";
+import { formatVersion, parseVersionedDid, type VersionedDid, type VersionInput } from "./version.ts";
 
 /**
  * Returns the path of a service's page: `/apps/<did>`, or `/apps/<did>/v/<version>`.

@@ -188,6 +188,7 @@ type ContextFunction = (context: ClientContext, ...rest: never[]) => unknown;
 export type Method<Run extends ContextFunction = ContextFunction> = Run & { readonly signature: string };
 
 /** Defines a method of the client. */
+// @__NO_SIDE_EFFECTS__
 export const method = <Run extends ContextFunction>(signature: string, run: Run): Method<Run> =>
   Object.assign(run, { signature });
 
@@ -216,6 +217,7 @@ type ViewResult<
  * Defines the method that sends a call of a contract's function, after `check`, with a method `prepare` that only builds
  * the call. `toArgs` returns the function's arguments.
  */
+// @__NO_SIDE_EFFECTS__
 export const defineWrite = <
   contract extends keyof Abis,
   name extends ContractFunctionName<Abis[contract], Write>,
@@ -253,6 +255,7 @@ export const readView: typeof callView = async (context, contract, functionName,
 };
 
 /** Defines the method that calls a view function. `toResult` converts its result; without it, the method returns it. */
+// @__NO_SIDE_EFFECTS__
 export const defineRead = <
   contract extends keyof Abis,
   name extends ContractFunctionName<Abis[contract], View>,
@@ -285,6 +288,7 @@ type PageItem<contract extends keyof Abis, name extends ContractFunctionName<Abi
   ViewResult<contract, name> extends readonly [readonly (infer item)[], bigint] ? item : never;
 
 /** Defines the method that lists the items of a view function that returns pages. */
+// @__NO_SIDE_EFFECTS__
 export const defineListing = <
   contract extends keyof Abis,
   name extends ContractFunctionName<Abis[contract], View>,

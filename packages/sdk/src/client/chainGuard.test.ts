@@ -14,7 +14,7 @@ import {
 } from "viem";
 import { beforeAll, describe, expect, inject, it, onTestFinished, vi } from "vitest";
 import { fromEthersSigner } from "../ethers/fromEthersSigner.ts";
-import { searchChain } from "../search/index.ts";
+import { searchChain } from "../index.ts";
 import { verifyApp } from "../verify/verifyApp.ts";
 import { type AppRegistryClient, createAppRegistryClient } from "./createAppRegistryClient.ts";
 import type * as reads from "./reads.ts";

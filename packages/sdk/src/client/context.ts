@@ -11,7 +11,7 @@ import { type ReadContractParameters, readContract } from "viem/actions";
 import type { resolverAbi } from "../abi/index.ts";
 import { abis, type Deployment } from "../deployment.ts";
 import { hashCanonicalDid, normalizeDid } from "../did.ts";
-import { toRpcError } from "../errors/toRpcError.ts";
+import { toRpcError } from "../errors/toAppRegistryError.ts";
 
 /** Deployment and clients that every function of the client uses. */
 export type ClientContext = {

@@ -1,7 +1,7 @@
 import type { Address } from "viem";
 import { getContractEvents } from "viem/actions";
 import { checkArguments } from "../arguments.ts";
-import { toRpcError } from "../errors/toRpcError.ts";
+import { toRpcError } from "../errors/toAppRegistryError.ts";
 import { defineRead, defineWrite, method } from "./calls.ts";
 import {
   type BlockParameter,

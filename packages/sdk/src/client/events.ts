@@ -8,7 +8,7 @@ import {
 } from "viem";
 import { getBlockNumber, getLogs } from "viem/actions";
 import { eventsAbi } from "../deployment.ts";
-import { toRpcError } from "../errors/toRpcError.ts";
+import { toRpcError } from "../errors/toAppRegistryError.ts";
 import { method } from "./calls.ts";
 import type { ClientContext } from "./context.ts";
 

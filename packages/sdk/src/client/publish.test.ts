@@ -7,7 +7,7 @@ import {
 } from "@app-registry/test-kit/testRegistry";
 import { decodeFunctionData, encodeFunctionData } from "viem";
 import { describe, expect, it } from "vitest";
-import { MAX_STORED_METADATA_SIZE } from "../metadata/index.ts";
+import { MAX_STORED_METADATA_SIZE } from "../index.ts";
 
 describe("mint", () => {
   it("registers a service and returns the hash of its transaction", async () => {

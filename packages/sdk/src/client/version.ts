@@ -3,7 +3,7 @@ import { getCode, getContractEvents } from "viem/actions";
 import { getReusableDataUrl } from "../dataUrl.ts";
 import { type CanonicalDid, hashCanonicalDid, normalizeDid } from "../did.ts";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
-import { toRpcError } from "../errors/toRpcError.ts";
+import { toRpcError } from "../errors/toAppRegistryError.ts";
 import type { HashAlgorithm } from "../hash.ts";
 import {
   formatVersion,

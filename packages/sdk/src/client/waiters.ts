@@ -5,8 +5,8 @@ import { AppRegistryError } from "../errors/appRegistryError.ts";
 import { IndexTimeoutError, NoServiceError } from "../errors/serviceErrors.ts";
 import { toAppRegistryError } from "../errors/toAppRegistryError.ts";
 import { TransactionRevertedError } from "../errors/walletErrors.ts";
+import { requestJson } from "../requestJson.ts";
 import { countSchema } from "../schemas.ts";
-import { requestJson } from "../service/requestJson.ts";
 import { method } from "./calls.ts";
 import type { ClientContext } from "./context.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { contractErrorsAbi } from "./contractErrorsAbi.ts";
 import { contractErrorTexts } from "./contractErrorTexts.ts";
+import { contractErrorsAbi } from "./contractRevertError.ts";
 
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)/g)].map(([, name]) => name);
 

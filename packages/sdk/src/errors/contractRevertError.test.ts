@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { bytesToHex, encodeErrorResult, type Hex, keccak256, numberToHex, pad, stringToBytes } from "viem";
 import { describe, expect, it } from "vitest";
 import { appMetadataAbi, appRegistryAbi, resolverAbi } from "../abi/index.ts";
-import { contractErrorsAbi } from "./contractErrorsAbi.ts";
-import { decodeContractRevert } from "./contractRevertError.ts";
+import { contractErrorsAbi, decodeContractRevert } from "./contractRevertError.ts";
 
 describe("decodeContractRevert", () => {
   it("returns the name, arguments, sentence and action of the error", () => {

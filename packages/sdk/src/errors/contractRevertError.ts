@@ -1,9 +1,30 @@
-import { decodeErrorResult, type Hex } from "viem";
-import { withoutKey } from "../privateKey.ts";
+import { type Abi, decodeErrorResult, type Hex, toFunctionSelector } from "viem";
+import { appMetadataAbi, appRegistryAbi, resolverAbi } from "../abi/index.ts";
 import { type AppStatus, appStatusLabels } from "../recordEnums.ts";
+import { withoutKey } from "../visibleText.ts";
 import { AppRegistryError } from "./appRegistryError.ts";
-import { contractErrorsAbi } from "./contractErrorsAbi.ts";
 import { contractErrorTexts } from "./contractErrorTexts.ts";
+
+/** ABI entry of a custom error. */
+export type AbiError = Extract<Abi[number], { type: "error" }>;
+
+const isError = (entry: Abi[number]): entry is AbiError => entry.type === "error";
+
+/** Returns the signature of an error, from which its selector is computed: its name and argument types. */
+const formatErrorSignature = ({ name, inputs }: AbiError) =>
+  `${name}(${inputs.map(({ type }) => type).join(",")})`;
+
+const all: readonly Abi[number][] = [...appRegistryAbi, ...appMetadataAbi, ...resolverAbi];
+
+/**
+ * Custom errors of the three contracts, each once. A call of one contract can revert with an error of another (`mint`
+ * with the metadata store's `MetadataTooLarge`), so errors are decoded against all of them.
+ */
+export const contractErrorsAbi: readonly AbiError[] = [
+  ...new Map(
+    all.filter(isError).map((entry) => [toFunctionSelector(formatErrorSignature(entry)), entry]),
+  ).values(),
+];
 
 /**
  * Thrown when the contracts refused a call. `errorName` and `args` are the decoded custom error. `words` replace its

@@ -1,5 +1,5 @@
 import { AppRegistryError } from "./appRegistryError.ts";
-import { isTransientStatus } from "./transientStatus.ts";
+import { isTransientStatus } from "./networkErrors.ts";
 
 /** Thrown when a registry web service responded with an error (RFC 9457). */
 export class ServiceError extends AppRegistryError {

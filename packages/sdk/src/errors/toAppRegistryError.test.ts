@@ -26,7 +26,7 @@ import {
 import { describe, expect, it } from "vitest";
 import { appRegistryAbi } from "../abi/index.ts";
 import { AppRegistryError } from "./appRegistryError.ts";
-import { toAppRegistryError } from "./toAppRegistryError.ts";
+import { toAppRegistryError, toRpcError } from "./toAppRegistryError.ts";
 
 /** Returns the error of a node with a common code and its own message. */
 const refusal = (message: string) =>
@@ -163,4 +163,17 @@ describe("toAppRegistryError", () => {
       }),
     );
   });
+});
+
+it("toRpcError returns RpcFailedError for a response that could not be read", () => {
+  const cause = new SyntaxError("Cannot convert twelve to a BigInt");
+  expect(toRpcError(cause)).toMatchObject({ name: "RpcFailedError", retryable: true, cause });
+});
+
+it("toRpcError converts errors of viem, and returns an AppRegistryError unchanged", () => {
+  expect(toRpcError(new HttpRequestError({ url: "http://rpc" }))).toMatchObject({
+    name: "RpcUnavailableError",
+  });
+  const own = new AppRegistryError("Mine.");
+  expect(toRpcError(own)).toBe(own);
 });

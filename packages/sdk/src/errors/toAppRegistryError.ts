@@ -1,16 +1,71 @@
 import {
+  AbiDecodingDataSizeTooSmallError,
+  AbiEncodingArrayLengthMismatchError,
+  AbiEncodingBytesSizeMismatchError,
+  AbiEncodingLengthMismatchError,
   BaseError,
+  ChainDisconnectedError,
   ContractFunctionExecutionError,
   ContractFunctionRevertedError,
+  ContractFunctionZeroDataError,
   ExecutionRevertedError,
+  FeeCapTooHighError,
+  FeeCapTooLowError,
   type Hex,
+  HttpRequestError,
+  IntegerOutOfRangeError,
+  InternalRpcError,
+  IntrinsicGasTooHighError,
+  IntrinsicGasTooLowError,
+  InvalidAddressError,
+  InvalidBytesBooleanError,
+  InvalidInputRpcError,
+  InvalidParamsRpcError,
+  InvalidRequestRpcError,
   isHex,
+  JsonRpcVersionUnsupportedError,
+  LimitExceededRpcError,
+  MethodNotFoundRpcError,
+  MethodNotSupportedRpcError,
+  NonceMaxValueError,
+  NonceTooHighError,
+  NonceTooLowError,
+  ParseRpcError,
+  ProviderDisconnectedError,
+  ResourceNotFoundRpcError,
+  ResourceUnavailableRpcError,
+  RpcRequestError,
+  SocketClosedError,
+  TimeoutError,
+  TipAboveFeeCapError,
+  TransactionRejectedRpcError,
+  UnauthorizedProviderError,
+  UnknownRpcError,
+  UnsupportedProviderMethodError,
+  UserRejectedRequestError,
+  InsufficientFundsError as ViemInsufficientFundsError,
+  WaitForTransactionReceiptTimeoutError,
+  WebSocketRequestError,
 } from "viem";
-import { isPrivateKey } from "../privateKey.ts";
-import { AppRegistryError } from "./appRegistryError.ts";
+import { isPrivateKey } from "../visibleText.ts";
+import {
+  AppRegistryError,
+  FeeError,
+  InvalidArgumentError,
+  NonceError,
+  UnsupportedMethodError,
+  WalletDisconnectedError,
+} from "./appRegistryError.ts";
 import { ContractRevertError, decodeContractRevert } from "./contractRevertError.ts";
-import { collectMessages, redactUrls } from "./redactRpcMessage.ts";
-import { viemErrorMappings } from "./viemErrors.ts";
+import {
+  ContractNotDeployedError,
+  collectMessages,
+  ReceiptTimeoutError,
+  RpcFailedError,
+  RpcUnavailableError,
+  redactUrls,
+} from "./networkErrors.ts";
+import { InsufficientFundsError, RequestRejectedError } from "./walletErrors.ts";
 
 /**
  * Converts an error of viem, a wallet or `fetch` to an {@link AppRegistryError}. The original becomes its `cause`,
@@ -87,4 +142,107 @@ function revertData(error: unknown): Hex | undefined {
   const data = (error as { data?: unknown } | null)?.data;
   const nested = typeof data === "object" ? (data as { data?: unknown } | null)?.data : data;
   return isHex(nested) && nested.length >= 10 ? nested : undefined;
+}
+
+/**
+ * Conversion of an error of viem. It applies if one of its `types` is among the causes, or if `words` match the message
+ * of one.
+ */
+type ViemErrorMapping = {
+  types: readonly (new (...parameters: never[]) => BaseError)[];
+  /** Pattern of messages. Nodes use different messages under one common code. */
+  words?: RegExp;
+  /** Creates the error. `reason` is the message of the innermost matching error. */
+  create: (error: BaseError, reason: string) => AppRegistryError;
+};
+
+function listHttpStatus(error: BaseError): number | undefined {
+  const refused = error.walk((cause) => cause instanceof HttpRequestError);
+  return refused instanceof HttpRequestError ? refused.status : undefined;
+}
+
+/** Conversions, from the most specific to the most general. The first that applies is used. */
+const viemErrorMappings: readonly ViemErrorMapping[] = [
+  {
+    types: [ContractFunctionZeroDataError, AbiDecodingDataSizeTooSmallError],
+    create: (error) => new ContractNotDeployedError(error),
+  },
+  { types: [UserRejectedRequestError], create: (error) => new RequestRejectedError(error) },
+  {
+    types: [ViemInsufficientFundsError],
+    words: /insufficient funds|enough funds/i,
+    create: (error) => new InsufficientFundsError(error),
+  },
+  {
+    types: [NonceTooLowError, NonceTooHighError, NonceMaxValueError],
+    words: /nonce too (low|high)|already known|known transaction/i,
+    create: (error) => new NonceError(error),
+  },
+  {
+    types: [
+      FeeCapTooLowError,
+      FeeCapTooHighError,
+      TipAboveFeeCapError,
+      IntrinsicGasTooLowError,
+      IntrinsicGasTooHighError,
+      TransactionRejectedRpcError,
+    ],
+    words: /underpriced|max ?fee ?per ?gas|gas limit/i,
+    create: (error, reason) => new FeeError(reason, error),
+  },
+  // viem cannot decode the response of a node. Its message repeats a part of the response, so drop the message.
+  {
+    types: [InvalidBytesBooleanError],
+    words: /is not in safe integer range \(-|is out of bounds \(|^Recursive read limit/,
+    create: (error) => new RpcFailedError("its response can't be decoded", error),
+  },
+  // viem repeats the argument, which may be a private key, so drop its message and the cause.
+  {
+    types: [InvalidAddressError],
+    create: () => new InvalidArgumentError("expected an address, 0x and 40 hexadecimal digits"),
+  },
+  {
+    types: [
+      IntegerOutOfRangeError,
+      AbiEncodingLengthMismatchError,
+      AbiEncodingArrayLengthMismatchError,
+      AbiEncodingBytesSizeMismatchError,
+    ],
+    create: (error, reason) => new InvalidArgumentError(reason, error),
+  },
+  {
+    types: [UnauthorizedProviderError, ProviderDisconnectedError, ChainDisconnectedError],
+    create: (error) => new WalletDisconnectedError(error),
+  },
+  {
+    types: [MethodNotFoundRpcError, MethodNotSupportedRpcError, UnsupportedProviderMethodError],
+    create: (error) => new UnsupportedMethodError(error),
+  },
+  { types: [WaitForTransactionReceiptTimeoutError], create: (error) => new ReceiptTimeoutError(error) },
+  {
+    types: [HttpRequestError, WebSocketRequestError, SocketClosedError, TimeoutError],
+    create: (error) => new RpcUnavailableError(error, listHttpStatus(error)),
+  },
+  {
+    types: [
+      RpcRequestError,
+      InternalRpcError,
+      LimitExceededRpcError,
+      ResourceNotFoundRpcError,
+      ResourceUnavailableRpcError,
+      InvalidInputRpcError,
+      InvalidParamsRpcError,
+      InvalidRequestRpcError,
+      JsonRpcVersionUnsupportedError,
+      ParseRpcError,
+      UnknownRpcError,
+    ],
+    create: (error, reason) => new RpcFailedError(reason, error),
+  },
+];
+
+/** Converts an error of an RPC call. A response that viem cannot read becomes an `RpcFailedError`. */
+export function toRpcError(error: unknown): AppRegistryError {
+  if (error instanceof BaseError || error instanceof AppRegistryError) return toAppRegistryError(error);
+  return new RpcFailedError("its response is not JSON-RPC", error);
 }

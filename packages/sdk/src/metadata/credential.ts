@@ -1,4 +1,4 @@
-import { isJsonObject } from "../jsonValue.ts";
+import { isJsonObject } from "../json.ts";
 import { visibleText } from "../visibleText.ts";
 
 /** Credential that callers of an endpoint need, according to its record. */

@@ -1,6 +1,5 @@
 import { Interfaces } from "../recordEnums.ts";
 import { apiTypes } from "../traits.ts";
-import { endpointName } from "./endpointName.ts";
 import {
   apiKeySchema,
   authenticationSchema,
@@ -19,6 +18,7 @@ import {
   transportSchema,
 } from "./endpointSchema.ts";
 import { describe, type FieldDescription, field } from "./fieldDescription.ts";
+import { endpointName } from "./getEndpoints.ts";
 
 const hint = (label: string, whenTrue: string, whenFalse: string): FieldDescription => ({
   label,

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../jsonValue.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 
 /** Maximum number of lines of a diff, and of characters of a line and of its path. */
 const MAX_LINES = 100;

@@ -1,7 +1,7 @@
 import { Validator } from "@cfworker/json-schema";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { JsonObject, JsonValue } from "../jsonValue.ts";
+import type { JsonObject, JsonValue } from "../json.ts";
 import { findBreakingSchemaChange } from "./findBreakingSchemaChange.ts";
 
 const names = fc.constantFrom("a", "b", "title");

@@ -1,5 +1,4 @@
-import { canonicalizeValue } from "../json.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../jsonValue.ts";
+import { canonicalizeValue, isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import { diffJson } from "./diffJson.ts";
 
 /** Keywords that only describe a JSON Schema (JSON Schema 2020-12, validation, section 9). */

@@ -1,6 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { getEndpoints } from "./getEndpoints.ts";
+import { endpointName, getEndpoints } from "./getEndpoints.ts";
 import type { Metadata } from "./metadataSchema.ts";
+
+it.each([
+  ["api:mcp", "MCP"],
+  ["api:a2a", "A2A"],
+  ["api:rest", "REST"],
+  ["api:soap", "soap"],
+])("endpointName(%s) returns %s", (trait, name) => {
+  expect(endpointName(trait)).toBe(name);
+});
 
 const about = { name: "Maps", description: "Maps.", publisher: "Example Ltd" };
 

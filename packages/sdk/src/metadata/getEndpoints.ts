@@ -1,7 +1,20 @@
 import { type Did, parseDid } from "../did.ts";
-import { isJsonObject } from "../jsonValue.ts";
-import { CONTRACT_ENDPOINT_NAME, type EndpointEntry } from "./endpointSchema.ts";
+import { isJsonObject } from "../json.ts";
+import { apiTypes } from "../traits.ts";
+import { CONTRACT_ENDPOINT_NAME, type EndpointEntry, MCP_ENDPOINT_NAME } from "./endpointSchema.ts";
 import type { Metadata } from "./metadataSchema.ts";
+
+/**
+ * Returns the usual name of an endpoint of an API type.
+ *
+ * @example
+ * endpointName("api:mcp"); // "MCP"
+ */
+export function endpointName(apiTrait: string): string {
+  if (apiTrait === "api:mcp") return MCP_ENDPOINT_NAME;
+  if (apiTrait === "api:a2a") return "A2A";
+  return apiTypes.find(({ trait }) => trait === apiTrait)?.label ?? apiTrait.slice("api:".length);
+}
 
 /** Name for the endpoint of the earlier layout, which has no name. */
 const SINGLE_ENDPOINT_NAME = "API";

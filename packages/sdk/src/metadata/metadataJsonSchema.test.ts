@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { checkPublishable } from "./checkPublishable.ts";
-import { metadataJsonSchema } from "./metadataJsonSchema.ts";
+import { metadataJsonSchema } from "./describedFields.ts";
 
 const about = { name: "Maps", description: "Maps of\neverywhere.", publisher: "Example Ltd" };
 const entry = { name: "REST", endpoint: "https://example.com/v1" };

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canonicalizeValue } from "../json.ts";
 import { checkPublishable } from "./checkPublishable.ts";
-import { metadataJsonSchema } from "./metadataJsonSchema.ts";
+import { metadataJsonSchema } from "./describedFields.ts";
 import { metadataSchema } from "./metadataSchema.ts";
 
 const full = {

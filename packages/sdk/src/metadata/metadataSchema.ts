@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { caip2Schema } from "../caip.ts";
 import { InvalidTraitError, MAX_TRAITS, normalizeTrait } from "../traits.ts";
 import { endpointEntrySchema, singleEndpointSchema } from "./endpointSchema.ts";
+import { TRAIT_PATTERN } from "./fieldDescription.ts";
 import {
   addressSchema,
   listSchema,
@@ -16,7 +17,6 @@ import {
   supportUrlSchema,
   uncheckedSchema,
 } from "./fieldSchemas.ts";
-import { TRAIT_PATTERN } from "./jsonSchemaPatterns.ts";
 import { MAX_LIST_LENGTH } from "./limits.ts";
 
 const traitSchema = stringSchema.check(

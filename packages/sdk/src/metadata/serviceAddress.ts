@@ -1,5 +1,5 @@
 import { MCP_ENDPOINT_NAME } from "./endpointSchema.ts";
-import { anyCase } from "./jsonSchemaPatterns.ts";
+import { anyCase } from "./fieldDescription.ts";
 
 /** Rule for the address of an endpoint, or only of those with this name. The pattern matches what it refuses. */
 type AddressRule = { code: string; pattern: string; message: string; entryName?: string };
@@ -12,10 +12,15 @@ const words = (list: string) =>
 
 /** Source repositories, but not their raw files and the APIs of their hosts. */
 const repository = `(?:${words("github.com gitlab.com codeberg.org bitbucket.org")})/(?!api/|[^/]+/[^/]+/(?:-/)?raw/)[^/?#]+/[^/?#]`;
+
 const packagePage = `(?:${words("npmjs.com/package pypi.org/project crates.io/crates rubygems.org/gems")})/[^/?#]`;
+
 const ends = "(?:[?#]|$)";
+
 const text = `\\.(?:${words("yaml yml txt md html htm xml")})${ends}`;
+
 const otherCard = `/(?:${words("openapi swagger mcp server package agent-registration")})[^/?#]*\\.json${ends}`;
+
 const hint = "use the https URL of its agent card, for example https://<domain>/.well-known/agent-card.json";
 
 /** Addresses that no running service has. Their patterns have no flags, because the JSON Schema contains them. */

@@ -2,7 +2,7 @@ import { text } from "node:stream/consumers";
 import { testAccount } from "@app-registry/test-kit/deployContracts";
 import { serveHttp } from "@app-registry/test-kit/httpServer";
 import { describe, expect, it } from "vitest";
-import { createAttestationBatches } from "./attestationBatches.ts";
+import { createAttestationBatches } from "./requestAttestation.ts";
 
 type Result = { httpStatus: number; retryAfter?: number; response: object };
 

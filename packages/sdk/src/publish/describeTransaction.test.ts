@@ -2,9 +2,8 @@ import { createPublicClient, encodeFunctionData, http, zeroHash } from "viem";
 import { describe, expect, it } from "vitest";
 import type { PreparedCall } from "../client/context.ts";
 import { createAppRegistryClient } from "../client/createAppRegistryClient.ts";
-import type { Deployment } from "../deployment.ts";
-import { computeAbiHash } from "../deployment.ts";
-import { describeTransaction } from "./describeTransaction.ts";
+import { computeAbiHash, type Deployment } from "../deployment.ts";
+import { describeTransaction, formatFee } from "./describeTransaction.ts";
 
 const address = (digit: string) => `0x${digit.repeat(40)}` as const;
 const contract = (digit: string, name: keyof Deployment["contracts"]) => ({
@@ -84,3 +83,10 @@ describe("describeTransaction", () => {
     expect(describeTransaction({ to: address("1") }, deployment)).toBeUndefined();
   });
 });
+
+it.each([
+  [641_415_347_351_592n, "0.0006414 ETH"],
+  [0n, "0 ETH"],
+  [2_000_000_000_000_000_000n, "2 ETH"],
+  [1_234_567_000_000_000_000_000n, "1,235 ETH"],
+])("formatFee formats %s wei as %s", (wei, text) => expect(formatFee(wei)).toBe(text));

@@ -1,24 +1,189 @@
 import type { Hex } from "viem";
 import { checkArguments } from "../arguments.ts";
 import { getContractId } from "../caip.ts";
+import type { VersionOrder } from "../client/app.ts";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
+import { undefinedIfNotRegistered } from "../client/notRegistered.ts";
 import type { MintParameters } from "../client/version.ts";
 import { resolveDataUrl } from "../dataUrl.ts";
-import { type CanonicalDid, parseDid } from "../did.ts";
-import { PublicationConflictError } from "../errors/refusalErrors.ts";
-import { dataHash, HashAlgorithm } from "../hash.ts";
-import { canonicalizeJson, parseJsonStrict } from "../json.ts";
-import { isJsonObject, type JsonValue } from "../jsonValue.ts";
-import { checkPublishable } from "../metadata/checkPublishable.ts";
-import { inferInterfaces } from "../metadata/interfaceProblems.ts";
-import { storageProblems } from "../metadata/storageProblems.ts";
-import { Interfaces } from "../recordEnums.ts";
+import { type CanonicalDid, normalizeDid, parseDid } from "../did.ts";
+import { AppRegistryError, PublicationConflictError } from "../errors/appRegistryError.ts";
+import { compareDocument, dataHash, HashAlgorithm } from "../hash.ts";
+import {
+  canonicalizeJson,
+  canonicalizeValue,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parseJsonStrict,
+} from "../json.ts";
+import {
+  checkPublishable,
+  inferInterfaces,
+  SELF_SUCCESSOR_MESSAGE,
+  storageProblems,
+} from "../metadata/checkPublishable.ts";
+import { type AppStatus, Interfaces } from "../recordEnums.ts";
 import { normalizeTrait, traitHash } from "../traits.ts";
 import { compareVersions, formatVersion, toVersion, type Version, type VersionInput } from "../version.ts";
-
+import type { PublicationRequest } from "./operation.ts";
 import { NotPublishableError } from "./publicationErrors.ts";
-import { type RegisteredDid, type RegisteredRecord, readRegisteredDid } from "./readRegisteredDid.ts";
-import { interfacesConflict, traitsConflict, versionConflict } from "./versionRules.ts";
+import { interfacesConflict, nextVersions, traitsConflict, versionConflict } from "./versionRules.ts";
+
+/** Registered record, with the fields that decide about its next version. */
+export interface RegisteredRecord {
+  tokenId: bigint;
+  version: Version;
+  /** Status: 0 Active, 1 Deprecated, 2 Replaced. */
+  status: AppStatus;
+  /** Interface bitmap: 1 Human, 2 API, 4 Contract. */
+  interfaces: number;
+  dataUrl: string;
+  dataHash: Hex;
+  algorithm: HashAlgorithm;
+  contractId: string;
+  fungibleTokenId: string;
+  hasTraits: boolean;
+  /** Rule for the next version. Only a finished reclaim makes it other than `rising`. */
+  versionOrder: VersionOrder;
+  /** Published versions that no later one may repeat, oldest first; empty for a `rising` record. */
+  published: readonly Version[];
+}
+
+/** Registered records of a DID: none, or one per major version. */
+export interface RegisteredDid {
+  did: CanonicalDid;
+  latestMajor: number | undefined;
+  /** Record of the requested major version. */
+  record: RegisteredRecord | undefined;
+}
+
+/**
+ * Reads the latest major version of a DID, and the record of one of its major versions.
+ *
+ * @throws {InvalidDidError}
+ * @example
+ * const { latestMajor, record } = await readRegisteredDid(client, { did, major: 1 });
+ */
+export async function readRegisteredDid(
+  client: AppRegistryClient,
+  parameters: { did: string; major: number },
+): Promise<RegisteredDid> {
+  checkArguments("client", { client });
+  checkArguments("did major", parameters);
+  const { did: input, major } = parameters;
+  const did = normalizeDid(input);
+  const [latestMajor, summary, versionOrder] = await Promise.all([
+    undefinedIfNotRegistered(client.latestMajor(did)),
+    undefinedIfNotRegistered(client.getAppSummary({ did, major })),
+    undefinedIfNotRegistered(client.versionOrder({ did, major })),
+  ]);
+  if (!summary || !versionOrder) return { did, latestMajor, record: undefined };
+  const published: Version[] = [];
+  if (versionOrder !== "rising") {
+    for await (const { minor, patch } of client.listVersions({ did, major }))
+      published.push({ major, minor, patch });
+  }
+  const {
+    tokenId,
+    latestVersion: version,
+    status,
+    interfaces,
+    dataUrl,
+    dataHash,
+    contractId,
+    fungibleTokenId,
+  } = summary;
+  const record = { tokenId, version, status, interfaces, dataUrl, dataHash, contractId, fungibleTokenId };
+  const algorithm = summary.dataHashAlgorithm;
+  const hasTraits = summary.traitHashes.length > 0;
+  return { did, latestMajor, record: { ...record, algorithm, hasTraits, versionOrder, published } };
+}
+
+/** Value of the status Replaced. */
+const REPLACED = 2;
+
+export type PlanReplacementParameters = {
+  client: AppRegistryClient;
+  did: string;
+  major: number;
+  /** DID of the service that replaces it. It does not have to be registered. Default: the one in the metadata. */
+  successor?: string | undefined;
+  /** Reason, shown next to the version. Default: the one in the metadata. */
+  deprecation?: string | undefined;
+  /** Status to set. Default: Replaced (2). */
+  status?: AppStatus | undefined;
+  /** Metadata JSON of the record, as text. Default: the copy on the chain. */
+  document?: string | undefined;
+  /** Origin of a registry web service, which serves the new version's document. */
+  baseUrl?: string | undefined;
+};
+
+/**
+ * Plans the two steps that replace or deprecate a service: a version whose metadata names the successor (`replacedBy`)
+ * and the reason (`deprecation`), and the status. `createPublication` creates the operation of both. If the metadata
+ * already contains them, no new version is published.
+ *
+ * @throws {InvalidDidError} when one of the DIDs is not valid.
+ * @throws {AppRegistryError} when the record is its own successor, when no higher version is possible, or when its
+ * document is neither given nor on the chain.
+ * @throws {ContractRevertError} `AppNotFound` when there is no such record.
+ * @example
+ * const successor = "did:web:next.example.com";
+ * const request = await planReplacement({ client, did, major: 1, successor });
+ * request.version; // "1.0.1"
+ * createPublication(request, controller).stages.some(({ id }) => id === "status"); // true
+ */
+export async function planReplacement(parameters: PlanReplacementParameters): Promise<PublicationRequest> {
+  checkArguments("client did major successor? deprecation? status? document? baseUrl?", parameters);
+  const { client, major, baseUrl, successor, deprecation, status = REPLACED } = parameters;
+  const did = normalizeDid(parameters.did);
+  const replacedBy = successor === undefined ? undefined : normalizeDid(successor);
+  if (replacedBy === did) {
+    const action = "Choose another service. A new major version of this service needs no successor.";
+    throw new AppRegistryError(SELF_SUCCESSOR_MESSAGE, { action });
+  }
+  const [{ record, latestMajor = major }, summary] = await Promise.all([
+    readRegisteredDid(client, { did, major }),
+    client.getAppSummary({ did, major }),
+  ]);
+  const current = summary.latestVersion;
+  const document = await readDocument(parameters, current);
+  const metadata = canonicalizeValue({
+    ...document,
+    ...(replacedBy !== undefined && { replacedBy }),
+    ...(deprecation !== undefined && { deprecation }),
+  });
+  const isNamed = metadata === canonicalizeValue(document);
+  const next = nextVersions(record, latestMajor);
+  const version = isNamed ? current : (next.patch ?? next.minor);
+  if (version === undefined) {
+    const message = `No higher version is possible after ${formatVersion(current)}, so the metadata can't change.`;
+    throw new AppRegistryError(message, { action: "Set the status without a reason or successor." });
+  }
+  return {
+    did,
+    version: formatVersion(version),
+    metadata,
+    status,
+    // A version that is already published has a data URL.
+    ...(!isNamed && { baseUrl, onChainJson: true }),
+  };
+}
+
+async function readDocument(
+  { client, did, document }: PlanReplacementParameters,
+  version: Version,
+): Promise<JsonObject> {
+  const record = await client.getVersionRecord({ did, version });
+  const text = document ?? (record.pointer && (await client.getMetadataAt(record.pointer)));
+  const matches = text !== undefined && compareDocument(text, record).matches;
+  const json = matches ? parseJsonStrict(text) : undefined;
+  if (isJsonObject(json)) return json;
+  throw new AppRegistryError(`Couldn't load the metadata JSON of ${did} ${formatVersion(version)}.`, {
+    action: "Publish a version with the new metadata, then set the status.",
+  });
+}
 
 export type PlanPublicationParameters = {
   client: AppRegistryClient;

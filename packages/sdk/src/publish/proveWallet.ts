@@ -1,7 +1,7 @@
 import { type Account, type Address, type Hex, isAddressEqual } from "viem";
 import { signMessage } from "viem/actions";
 import * as z from "zod/mini";
-import type { AppRegistryClient } from "../client/index.ts";
+import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
 import type { CanonicalDid } from "../did.ts";
 import { ServiceUnavailableError } from "../errors/serviceErrors.ts";
 import { toAppRegistryError } from "../errors/toAppRegistryError.ts";

@@ -1,5 +1,5 @@
 import { AppRegistryError } from "../errors/appRegistryError.ts";
-import type { Problem } from "../metadata/problem.ts";
+import type { Problem } from "../metadata/checkPublishable.ts";
 import type { AttestationResponse } from "./requestAttestation.ts";
 
 /** Thrown when the metadata can't be published. `problems` lists each place. */

@@ -1,7 +1,6 @@
 import { type Abi, type Account, type Address, decodeFunctionData, type Hex, isAddressEqual } from "viem";
 import { appRegistryAbi, resolverAbi } from "../abi/index.ts";
 import { checkArguments } from "../arguments.ts";
-import { prepareSignedAttestation } from "../attest/index.ts";
 import { findInsufficientFunds, type SendQueue, sendCall } from "../client/calls.ts";
 import type { PreparedCall } from "../client/context.ts";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
@@ -11,8 +10,9 @@ import { AppRegistryError } from "../errors/appRegistryError.ts";
 import { toAppRegistryError } from "../errors/toAppRegistryError.ts";
 import { TransactionRevertedError } from "../errors/walletErrors.ts";
 import { appStatusLabels } from "../recordEnums.ts";
+import { prepareSignedAttestation } from "../signedAttestation.ts";
 import { formatVersion, parseVersion } from "../version.ts";
-import { type CallCost, describeCost, estimateCall } from "./callCost.ts";
+import { type CallCost, describeCost, estimateCall } from "./describeTransaction.ts";
 import {
   encodeCall,
   nextStage,

@@ -11,7 +11,7 @@ import {
 import { createPublicClient, http } from "viem";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createAppRegistryClient } from "../client/createAppRegistryClient.ts";
-import { searchAll } from "./searchAll.ts";
+import { searchAll } from "./searchApps.ts";
 import { type SearchChainParameters, searchChain } from "./searchChain.ts";
 import { searchPageSchema } from "./searchResult.ts";
 

@@ -5,6 +5,7 @@ import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
 import { getLatestBlockNumber } from "../client/events.ts";
 import { undefinedIfNotRegistered } from "../client/notRegistered.ts";
 import type { CanonicalDid } from "../did.ts";
+import { AppRegistryError } from "../errors/appRegistryError.ts";
 import { TimeLimitError, withTimeLimit } from "../errors/networkErrors.ts";
 import { toAppRegistryError } from "../errors/toAppRegistryError.ts";
 import { parseJsonStrict } from "../json.ts";
@@ -12,11 +13,51 @@ import { getProvenSubject } from "../origin.ts";
 import type { AppStatus } from "../recordEnums.ts";
 import { traitHash } from "../traits.ts";
 import { formatVersion } from "../version.ts";
-import { findIndexOnlyParameters, IndexRequiredError } from "./indexRequiredError.ts";
-import { matchesQuery } from "./matchesQuery.ts";
-import { InvalidSearchError, parseSearchQuery } from "./parseSearchQuery.ts";
-import type { SearchQuery, SearchQueryInput } from "./searchQuery.ts";
+import {
+  InvalidSearchError,
+  matchesQuery,
+  parseSearchQuery,
+  type SearchProblem,
+  type SearchQuery,
+  type SearchQueryInput,
+} from "./searchQuery.ts";
 import type { SearchPage, SearchResult } from "./searchResult.ts";
+
+/** Thrown when the search needs the search index. `problems` names each parameter that the chain cannot serve. */
+export class IndexRequiredError extends AppRegistryError {
+  override readonly name = "IndexRequiredError";
+  readonly problems: readonly SearchProblem[];
+
+  constructor(problems: readonly SearchProblem[]) {
+    const list = problems.map(({ parameter, message }) => `${parameter}: ${message}`).join("; ");
+    super(`This search needs the search index: ${list}.`, {
+      action: "Remove that parameter, or search a registry web service whose index is available.",
+      docsPath: "/sdk#search",
+      retryable: true,
+    });
+    this.problems = problems;
+  }
+}
+
+/**
+ * Returns the parameters of a search that the chain cannot serve. `sort` and `facets` are not among them, because they
+ * do not change the set of matches.
+ */
+function findIndexOnlyParameters({ q, updatedSince, cursor, ...query }: SearchQuery): SearchProblem[] {
+  const problems: SearchProblem[] = [];
+  if (q !== undefined) problems.push({ parameter: "q", message: "the chain can't be searched by text" });
+  if (updatedSince !== undefined) {
+    problems.push({ parameter: "updatedSince", message: "the chain can't sort or filter by last change" });
+  }
+  for (const parameter of ["control", "content", "attested", "live", "drift"] as const) {
+    if (query[parameter] !== undefined)
+      problems.push({ parameter, message: "the chain can't filter by facts" });
+  }
+  // A cursor of the index is the base64url form of a JSON array of strings, which begins with `["`.
+  if (cursor?.startsWith("Wy"))
+    problems.push({ parameter: "cursor", message: "this cursor belongs to the search index" });
+  return problems;
+}
 
 export type SearchChainParameters = SearchQueryInput & {
   client: AppRegistryClient;

@@ -2,8 +2,7 @@ import { nearly, unlessRefused } from "@app-registry/test-kit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { InvalidSearchError, parseSearchParams, parseSearchQuery } from "./parseSearchQuery.ts";
-import { searchQuerySchema } from "./searchQuery.ts";
+import { InvalidSearchError, parseSearchParams, parseSearchQuery, searchQuerySchema } from "./searchQuery.ts";
 import { searchPageSchema } from "./searchResult.ts";
 
 describe("search query", () => {

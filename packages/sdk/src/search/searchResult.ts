@@ -3,8 +3,7 @@ import { isCanonicalDid } from "../did.ts";
 import { provenSubjectSchema } from "../origin.ts";
 import { addressSchema, countSchema, described, hashSchema } from "../schemas.ts";
 import { isVersion } from "../version.ts";
-import { documentStatusSchema } from "./documentMark.ts";
-import { liveStatusSchema } from "./liveMark.ts";
+import { documentStatusSchema, liveStatusSchema } from "./marks.ts";
 
 /** Outcome of a check. `unknown` means that a host or an RPC did not respond. It is neither a pass nor a fail. */
 export const outcomeSchema = z.enum(["pass", "fail", "unknown"]);

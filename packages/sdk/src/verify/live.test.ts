@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CapabilityChange } from "../metadata/compareCapabilities.ts";
-import { type LiveOutcome, liveOutcomes } from "../search/liveMark.ts";
+import { type LiveOutcome, liveOutcomes } from "../search/marks.ts";
 import { liveFact, type ServiceProbe } from "./live.ts";
 
 const createProbe = (outcome: LiveOutcome, changes: CapabilityChange[] = []): ServiceProbe => ({

@@ -2,16 +2,15 @@ import type { Address } from "viem";
 import * as z from "zod/mini";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
 import { type CanonicalDid, isCanonicalDid } from "../did.ts";
-import { toJsonPointer } from "../jsonValue.ts";
+import { toJsonPointer } from "../json.ts";
+import { visitFields } from "../metadata/checkFieldNames.ts";
 import { endpointEntrySchema } from "../metadata/endpointSchema.ts";
 import { type AddressUse, addressUseNames, addressUses } from "../metadata/fieldSchemas.ts";
 import { isContractEndpoint, locateEndpoints } from "../metadata/getEndpoints.ts";
 import { metadataSchema } from "../metadata/metadataSchema.ts";
-import { visitFields } from "../metadata/visitFields.ts";
 import { type GetSite, getProvenSubject, getRelation, parseLocation, type Relation } from "../origin.ts";
-import { fail, pass, unknown } from "./facts.ts";
-import type { Fact } from "./report.ts";
-import type { Target } from "./target.ts";
+import type { Target } from "./documents.ts";
+import { type Fact, fail, pass, unknown } from "./facts.ts";
 
 /** Uses of an address that must lead to the proven subject. The other uses are reported, but do not fail the fact. */
 const checkedUses = ["endpoint", "launch", "authorization", "token", "jwks", "payment"] as const;

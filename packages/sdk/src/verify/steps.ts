@@ -1,7 +1,6 @@
 import { hashAlgorithmName } from "../hash.ts";
-import type { DocumentCheck } from "./document.ts";
-import type { Fact, Step } from "./report.ts";
-import type { Target } from "./target.ts";
+import type { DocumentCheck, Target } from "./documents.ts";
+import type { Fact, Step } from "./facts.ts";
 
 const notReached = "Skipped because an earlier step did not pass.";
 

@@ -13,8 +13,8 @@ import { getSite } from "../../test/getSite.ts";
 import { MAX_BLOCK } from "../client/controller.ts";
 import { InvalidDidError } from "../did.ts";
 import { hashDocument } from "../hash.ts";
-import { fetchDocument } from "./fetchDocument.ts";
-import { type VerificationReport, verificationReportSchema } from "./report.ts";
+import { fetchDocument } from "./documents.ts";
+import { type VerificationReport, verificationReportSchema } from "./facts.ts";
 import { verifyApp } from "./verifyApp.ts";
 
 const outcomes = ({ facts }: VerificationReport) =>

@@ -6,25 +6,36 @@ import { normalizeDid } from "../did.ts";
 import { withTimeLimit } from "../errors/networkErrors.ts";
 import { toAppRegistryError } from "../errors/toAppRegistryError.ts";
 import { hashAlgorithmName } from "../hash.ts";
-import { parseJsonStrict } from "../json.ts";
-import { isJsonObject } from "../jsonValue.ts";
-import { checkPublishable, type Problem } from "../metadata/index.ts";
+import { isJsonObject, parseJsonStrict } from "../json.ts";
+import { checkPublishable, type Problem } from "../metadata/checkPublishable.ts";
 import type { Metadata } from "../metadata/metadataSchema.ts";
 import type { GetSite } from "../origin.ts";
 import { appStatusLabels } from "../recordEnums.ts";
 import { traitHash } from "../traits.ts";
 import { formatVersion, toVersionSelector, type VersionSelector } from "../version.ts";
-import { describeLive, explainEndedAttestation, findLongestLived } from "./attestationTexts.ts";
-import { controlFact } from "./controlFact.ts";
-import type { DocumentCheck } from "./document.ts";
-import { createUnansweredFact, fail, isoTime, pass, unknown } from "./facts.ts";
-import type { FetchDocument } from "./fetchDocument.ts";
+import { controlFact, describeLive, explainEndedAttestation, findLongestLived } from "./controlFact.ts";
+import {
+  type DocumentCheck,
+  type FetchDocument,
+  type InTime,
+  readChainCopy,
+  readDataUrl,
+  readTarget,
+  type Target,
+} from "./documents.ts";
+import {
+  createUnansweredFact,
+  type Fact,
+  fail,
+  isoTime,
+  pass,
+  type Step,
+  unknown,
+  type VerificationReport,
+} from "./facts.ts";
 import type { ReadLiveFact } from "./live.ts";
 import { originFact } from "./originFact.ts";
-import { type InTime, readChainCopy, readDataUrl } from "./readDocuments.ts";
-import type { Fact, Step, VerificationReport } from "./report.ts";
 import { stepsWithoutRecord, verificationSteps } from "./steps.ts";
-import { readTarget, type Target } from "./target.ts";
 
 export type VerifyAppParameters = {
   client: AppRegistryClient;

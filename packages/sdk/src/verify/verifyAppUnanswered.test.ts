@@ -5,8 +5,8 @@ import { createPublicClient, http } from "viem";
 import { beforeAll, describe, expect, inject, it } from "vitest";
 import { getSite } from "../../test/getSite.ts";
 import { createAppRegistryClient } from "../client/createAppRegistryClient.ts";
-import { fetchDocument } from "./fetchDocument.ts";
-import type { VerificationReport } from "./report.ts";
+import { fetchDocument } from "./documents.ts";
+import type { VerificationReport } from "./facts.ts";
 import { verifyApp } from "./verifyApp.ts";
 
 const outcomes = ({ facts }: VerificationReport) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toLiteralUrl } from "./clients.ts";
+import { toLiteralUrl } from "./allowlist.ts";
 
 describe("toLiteralUrl", () => {
   it.each([

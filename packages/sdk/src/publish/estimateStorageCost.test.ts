@@ -8,8 +8,7 @@ import {
 } from "@app-registry/test-kit/testRegistry";
 import { describe, expect, it } from "vitest";
 import { MAX_STORED_METADATA_SIZE } from "../metadata/limits.ts";
-import { estimateCall } from "../publish/callCost.ts";
-import { estimateStorageCost } from "./estimateStorageCost.ts";
+import { estimateCall, estimateStorageCost } from "./describeTransaction.ts";
 
 /** Text without repetition, as documents have little. */
 const text = (length: number) =>

@@ -1,6 +1,6 @@
 import { deadOrigin, serveHttp } from "@app-registry/test-kit/httpServer";
 import { describe, expect, it } from "vitest";
-import { DocumentUnavailableError, fetchDocument } from "./fetchDocument.ts";
+import { DocumentUnavailableError, fetchDocument } from "./documents.ts";
 
 const options = { signal: AbortSignal.timeout(60_000) };
 

@@ -9,14 +9,20 @@ import {
 } from "@app-registry/test-kit/testRegistry";
 import { createPublicClient, http } from "viem";
 import { beforeAll, describe, expect, inject, it } from "vitest";
-import { getSite } from "../../test/getSite.ts";
-import { createAppRegistryClient } from "../client/createAppRegistryClient.ts";
-import { parseDid } from "../did.ts";
-import { TimeLimitError } from "../errors/networkErrors.ts";
-import { HashAlgorithm, hashDocument } from "../hash.ts";
-import { fetchDocument } from "../verify/fetchDocument.ts";
-import { type CreateAllowlistParameters, checkAllowlist, createAllowlist } from "./allowlist.ts";
-import { type Allowlist, type AllowlistQueryInput, allowlistSchema } from "./allowlistSchema.ts";
+import { getSite } from "../test/getSite.ts";
+import {
+  type Allowlist,
+  type AllowlistQueryInput,
+  allowlistSchema,
+  type CreateAllowlistParameters,
+  checkAllowlist,
+  createAllowlist,
+} from "./allowlist.ts";
+import { createAppRegistryClient } from "./client/createAppRegistryClient.ts";
+import { parseDid } from "./did.ts";
+import { TimeLimitError } from "./errors/networkErrors.ts";
+import { HashAlgorithm, hashDocument } from "./hash.ts";
+import { fetchDocument } from "./verify/documents.ts";
 
 let registry: TestRegistry;
 beforeAll(async () => {

@@ -1,32 +1,155 @@
 import * as z from "zod/mini";
-import { checkArguments } from "../arguments.ts";
-import { getLatestBlockNumber } from "../client/events.ts";
-import { TimeLimitError } from "../errors/networkErrors.ts";
-import { HashAlgorithm, hashDocument } from "../hash.ts";
-import { canonicalizeValue } from "../json.ts";
-import { isJsonObject, toJsonPointer } from "../jsonValue.ts";
-import { MCP_ENDPOINT_NAME } from "../metadata/endpointSchema.ts";
-import { locateEndpoints } from "../metadata/getEndpoints.ts";
-import type { GetSite } from "../origin.ts";
-import { matchesQuery } from "../search/matchesQuery.ts";
-import { parseInput, parseSearchQuery, toSearchParams } from "../search/parseSearchQuery.ts";
-import { searchAll } from "../search/searchAll.ts";
-import type { SearchQueryInput } from "../search/searchQuery.ts";
-import type { SearchResult } from "../search/searchResult.ts";
-import type { ClassifiedAddress } from "../verify/originFact.ts";
-import type { Fact } from "../verify/report.ts";
-import { type VerifiedRecord, type VerifyAppParameters, verifyRegistered } from "../verify/verifyApp.ts";
-import { parseVersion, type VersionSelector } from "../version.ts";
-import { visibleText } from "../visibleText.ts";
+import { checkArguments } from "./arguments.ts";
+import { getLatestBlockNumber } from "./client/events.ts";
+import { isCanonicalDid } from "./did.ts";
+import { TimeLimitError } from "./errors/networkErrors.ts";
+import { HashAlgorithm, hashDocument } from "./hash.ts";
+import { canonicalizeValue, isJsonObject, toJsonPointer } from "./json.ts";
+import { isLocalhostName } from "./local.ts";
+import { MCP_ENDPOINT_NAME } from "./metadata/endpointSchema.ts";
+import { parseUrl } from "./metadata/fieldSchemas.ts";
+import { locateEndpoints } from "./metadata/getEndpoints.ts";
+import type { GetSite } from "./origin.ts";
+import { addressSchema, described, hashSchema } from "./schemas.ts";
+import { searchAll } from "./search/searchApps.ts";
 import {
-  type Allowlist,
-  type AllowlistEntry,
-  type AllowlistQueryInput,
-  allowlistQuerySchema,
-  allowlistSchema,
-  type OmittedService,
-} from "./allowlistSchema.ts";
-import { clientRules, toLiteralUrl } from "./clients.ts";
+  matchesQuery,
+  parametersSchema,
+  parseInput,
+  parseSearchQuery,
+  type SearchQueryInput,
+  toSearchParams,
+} from "./search/searchQuery.ts";
+import type { SearchResult } from "./search/searchResult.ts";
+import type { Fact } from "./verify/facts.ts";
+import type { ClassifiedAddress } from "./verify/originFact.ts";
+import { type VerifiedRecord, type VerifyAppParameters, verifyRegistered } from "./verify/verifyApp.ts";
+import { isVersion, parseVersion, type VersionSelector } from "./version.ts";
+import { visibleText } from "./visibleText.ts";
+
+/** Clients whose administrators deploy a list of allowed MCP servers. */
+export const allowlistClients = ["copilot", "claude-code", "vscode"] as const;
+
+export type AllowlistClient = (typeof allowlistClients)[number];
+
+const unlisted = "every remote server whose URL is not listed, and every local server.";
+
+const behavior = "No client checks what a listed server does or where it redirects.";
+
+/**
+ * File that each client reads, and how the client uses it, as its vendor documented it in November 2026. An empty list
+ * blocks every server. Clients also accept names and commands, which prove nothing about a server.
+ */
+const clientRules = {
+  copilot: {
+    fileName: "managed-settings.json",
+    createFile: (servers: Servers) => ({ allowedMcpServers: servers }),
+    // VS Code, which reads this file too, matches URLs without regard to case.
+    ignoresCase: true,
+    enforced: `Copilot CLI, the Copilot app, VS Code and JetBrains IDEs block ${unlisted}`,
+    notEnforced: `The Copilot cloud agent does not read the list, and built-in servers are exempt. ${behavior}`,
+  },
+  "claude-code": {
+    fileName: "managed-settings.json",
+    createFile: (servers: Servers) => ({ allowManagedMcpServersOnly: true, allowedMcpServers: servers }),
+    ignoresCase: false,
+    enforced: `Claude Code blocks ${unlisted} Users can't extend the list.`,
+    notEnforced: `A URL without a path allows all paths of its host. Servers in managed-mcp.json and managedMcpServers, built-in servers and connectors of the desktop app are exempt. ${behavior}`,
+  },
+  vscode: {
+    fileName: "policy.json",
+    createFile: (list: Servers) => ({ ChatAllowManagedMcpServersOnly: true, ChatAllowedMcpServers: list }),
+    ignoresCase: true,
+    enforced: `VS Code 1.132 and later blocks ${unlisted}`,
+    notEnforced: `Sessions of the Agent Host, Claude and Codex do not read this policy; deploy the list for their clients too. ${behavior}`,
+  },
+} satisfies Record<AllowlistClient, object>;
+
+/** URL without characters that a client may decode or use in a pattern or a variable (`*`, `${…}`, `%`). */
+const LITERAL_URL = /^https?:\/\/[a-z\d-]+(?:\.[a-z\d-]+)*(?::\d+)?\/[\w.~:/?&=@,+-]*$/i;
+
+/**
+ * Returns the address of an MCP server as clients compare it, or `undefined` if a client could match more than this
+ * address. Plain http is allowed only for localhost.
+ */
+export function toLiteralUrl(endpoint: string): string | undefined {
+  const url = parseUrl(endpoint, ["https:", "http:"]);
+  if (!url || (url.protocol === "http:" && !isLocalhostName(url.hostname))) return undefined;
+  return LITERAL_URL.test(url.href) ? url.href : undefined;
+}
+
+/** Facts that the chain can prove again. Without the first four, nothing proves who registered a URL. */
+const factNames = ["record", "control", "content", "origin", "attested"] as const;
+
+const factsSchema = z.pipe(
+  z.pipe(
+    z.union([
+      z.array(z.string()),
+      z.pipe(
+        z.string(),
+        z.transform((text: string) => text.split(",")),
+      ),
+    ]),
+    z.array(z.enum(factNames)),
+  ),
+  z.transform((given) => factNames.filter((name) => name !== "attested" || given.includes(name))),
+);
+
+/**
+ * Schema of a request for an allowlist: the client, the facts that must pass and the filters of a search that the chain
+ * can check.
+ */
+export const allowlistQuerySchema = z.extend(
+  z.pick(parametersSchema, {
+    ...{ traits: true, match: true, interface: true, status: true, owner: true, minter: true },
+    ...{ did: true, under: true, minVersion: true },
+  }),
+  {
+    client: described(z.enum(allowlistClients), "Client whose administrator deploys the list."),
+    facts: described(
+      z._default(factsSchema, factNames.slice(0, 4)),
+      "Facts that must pass, separated by commas. record, control, content and origin always must; attested can be added.",
+    ),
+    only: described(z.optional(z.enum(["file"])), "file: return only the file that the client reads."),
+  },
+);
+
+export type AllowlistQueryInput = z.input<typeof allowlistQuerySchema>;
+
+const entrySchema = z.strictObject({
+  did: z.string().check(z.refine(isCanonicalDid)),
+  version: z.string().check(z.refine(isVersion)),
+  url: described(z.string(), "URL of the registered MCP server, as the client compares it."),
+});
+
+/** Service of an allowlist. */
+export type AllowlistEntry = z.output<typeof entrySchema>;
+
+/**
+ * Schema of an allowlist: the file that a client reads, and the record that proves each of its entries. Contains only
+ * what a check of the chain confirms.
+ */
+export const allowlistSchema = z.strictObject({
+  client: z.enum(allowlistClients),
+  fileName: z.string(),
+  file: described(z.record(z.string(), z.unknown()), "Content of the file that the client reads."),
+  enforced: described(z.string(), "What the client enforces."),
+  notEnforced: described(z.string(), "What the client does not enforce."),
+  chainId: z.int(),
+  registry: described(addressSchema, "Address of the contract AppRegistry."),
+  facts: described(z.array(z.enum(factNames)), "Facts that every entry passes."),
+  query: described(z.record(z.string(), z.string()), "Filters that every entry matches."),
+  entries: z.array(entrySchema).check(z.maxLength(10_000)),
+  digest: described(hashSchema, "SHA-256 of the canonical JSON (RFC 8785) of all other members."),
+});
+
+/** Allowlist of a client, with the record that proves each of its entries. */
+export type Allowlist = z.output<typeof allowlistSchema>;
+
+/** Service that was checked but is not in an allowlist. */
+export type OmittedService = { did: string; version: string | null; reason: string };
+
+type Servers = readonly { serverUrl: string }[];
 
 /** Options of the checks. `timeoutMs` is the time limit for one service. */
 type Options = Pick<VerifyAppParameters, "client" | "fetchDocument" | "timeoutMs"> & { siteOf: GetSite };

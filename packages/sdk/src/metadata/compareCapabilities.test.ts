@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../jsonValue.ts";
-import { compareTools } from "./compareTools.ts";
+import type { JsonObject } from "../json.ts";
+import { compareTools } from "./compareCapabilities.ts";
 
 const add = {
   name: "add",

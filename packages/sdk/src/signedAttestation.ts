@@ -1,7 +1,8 @@
 import type { Hash } from "viem";
 import * as z from "zod/mini";
-import type { AppRegistryClient, PreparedCall } from "../client/index.ts";
-import { addressSchema, bytesSchema, countSchema, described, hashSchema } from "../schemas.ts";
+import type { PreparedCall } from "./client/context.ts";
+import type { AppRegistryClient } from "./client/createAppRegistryClient.ts";
+import { addressSchema, bytesSchema, countSchema, described, hashSchema } from "./schemas.ts";
 
 const seconds = described(countSchema, "Unix seconds.");
 

@@ -1,6 +1,0 @@
-export {
-  prepareSignedAttestation,
-  type SignedAttestation,
-  sendSignedAttestation,
-  signedAttestationSchema,
-} from "./signedAttestation.ts";
