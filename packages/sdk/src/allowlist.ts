@@ -21,8 +21,8 @@ import {
   toSearchParams,
 } from "./search/searchQuery.ts";
 import type { SearchResult } from "./search/searchResult.ts";
-import type { Fact } from "./verify/facts.ts";
 import type { ClassifiedAddress } from "./verify/originFact.ts";
+import type { Fact } from "./verify/report.ts";
 import { type VerifiedRecord, type VerifyAppParameters, verifyRegistered } from "./verify/verifyApp.ts";
 import { isVersion, parseVersion, type VersionSelector } from "./version.ts";
 import { visibleText } from "./visibleText.ts";

@@ -1,6 +1,5 @@
 import { isAddress, isHash, isHex } from "viem/utils";
-import { InvalidArgumentError } from "./errors/appRegistryError.ts";
-import { isPrivateKey } from "./visibleText.ts";
+import { InvalidArgumentError, isPrivateKey } from "./errors/appRegistryError.ts";
 
 /** Expected value of an argument, for the error message, and its check. */
 type Kind = readonly [expected: string, check: (value: unknown) => boolean];

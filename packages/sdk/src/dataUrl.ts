@@ -1,10 +1,9 @@
 import type { Hex } from "viem";
-import { PublicationConflictError } from "./errors/appRegistryError.ts";
+import { PublicationConflictError, withoutKey } from "./errors/appRegistryError.ts";
 import { safeHref } from "./metadata/fieldSchemas.ts";
 import { MAX_URL_LENGTH } from "./metadata/limits.ts";
 import { dataUrlPath } from "./paths.ts";
 import { formatVersion, toVersion, type VersionInput } from "./version.ts";
-import { withoutKey } from "./visibleText.ts";
 
 type StoredDataUrl = { dataUrl: string; dataHash: Hex };
 

@@ -1,8 +1,7 @@
 import type { Address, Hex } from "viem";
 import { getAddress, keccak256, stringToBytes } from "viem/utils";
-import { AppRegistryError } from "./errors/appRegistryError.ts";
+import { AppRegistryError, withoutKey } from "./errors/appRegistryError.ts";
 import { isLocalhostName } from "./local.ts";
-import { withoutKey } from "./visibleText.ts";
 
 /** Longest canonical DID, in bytes. A canonical DID is ASCII, so this is also its length in characters. */
 export const MAX_DID_LENGTH = 255;

@@ -38,6 +38,11 @@ export type {
   IssuerSignature,
 } from "./client/attestation.ts";
 export type { Listing, ListingOptions, Page, SendOptions } from "./client/calls.ts";
+export {
+  type ConnectAppRegistryOptions,
+  connectAppRegistry,
+  registryInfoSchema,
+} from "./client/connectAppRegistry.ts";
 export type {
   BlockParameter,
   ClientContext,
@@ -57,13 +62,7 @@ export {
   MAX_BLOCK,
   type ResolveChallengeParameters,
 } from "./client/controller.ts";
-export {
-  type AppRegistryClient,
-  type ConnectAppRegistryOptions,
-  connectAppRegistry,
-  createAppRegistryClient,
-  registryInfoSchema,
-} from "./client/createAppRegistryClient.ts";
+export { type AppRegistryClient, createAppRegistryClient } from "./client/createAppRegistryClient.ts";
 export type { EventListing, EventPage, ListEventsParameters, RegistryEvent } from "./client/events.ts";
 export {
   type IssuerState,
@@ -331,14 +330,6 @@ export { parseServerName, toServerName } from "./toServerName.ts";
 export * from "./traits.ts";
 export { DocumentUnavailableError, type FetchDocument, fetchDocument } from "./verify/documents.ts";
 export {
-  type Fact,
-  factSchema,
-  type Step,
-  stepSchema,
-  type VerificationReport,
-  verificationReportSchema,
-} from "./verify/facts.ts";
-export {
   createLiveReader,
   type EndpointProbe,
   fetchLiveRecord,
@@ -354,6 +345,14 @@ export {
   serviceProbeSchema,
 } from "./verify/live.ts";
 export { type ClassifiedAddress, type LocatedAddress, listAddresses } from "./verify/originFact.ts";
+export {
+  type Fact,
+  factSchema,
+  type Step,
+  stepSchema,
+  type VerificationReport,
+  verificationReportSchema,
+} from "./verify/report.ts";
 export { type VerifyAppParameters, verifyApp } from "./verify/verifyApp.ts";
 export * from "./version.ts";
 export { isVisible, visibleLines, visibleText } from "./visibleText.ts";

@@ -8,6 +8,7 @@ export { undefinedIfNotRegistered } from "./client/notRegistered.ts";
 export { computeAbiHash } from "./deployment.ts";
 export { hashCanonicalDid } from "./did.ts";
 export { type DidContract, getDidContract, getDidHost } from "./didMethods.ts";
+export { isPrivateKey, withoutKey } from "./errors/appRegistryError.ts";
 export {
   collectMessages,
   createKeyRedactor,
@@ -62,4 +63,4 @@ export {
 } from "./verify/factSummary.ts";
 export { toLiveOutcome, toolComparisonSchema } from "./verify/live.ts";
 export { hostDids, isCheckedUse, isInside, MAX_OTHER_HOSTS, originFact } from "./verify/originFact.ts";
-export { escapeInvisible, isPrivateKey, limitMarks, withoutKey } from "./visibleText.ts";
+export { escapeInvisible, limitMarks } from "./visibleText.ts";

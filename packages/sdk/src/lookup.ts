@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { checkArguments } from "./arguments.ts";
 import { caip10Schema } from "./caip.ts";
 import { type CanonicalDid, InvalidDidError, parseDid } from "./did.ts";
-import { AppRegistryError } from "./errors/appRegistryError.ts";
+import { AppRegistryError, withoutKey } from "./errors/appRegistryError.ts";
 import { isLocalhostName } from "./local.ts";
 import { parseLocation } from "./origin.ts";
 import { requestJson, type ServiceOptions } from "./requestJson.ts";
@@ -10,7 +10,6 @@ import { countSchema, described } from "./schemas.ts";
 import { searchResultSchema } from "./search/searchResult.ts";
 import { parseServerName } from "./toServerName.ts";
 import { parseVersion, parseVersionSelector, type VersionSelector } from "./version.ts";
-import { withoutKey } from "./visibleText.ts";
 
 /**
  * Subject that a person names: a service, an address of one, or an account. `text` is its normalized spelling, by which

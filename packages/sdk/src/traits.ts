@@ -1,7 +1,6 @@
 import type { Hex } from "viem";
 import { keccak256, stringToBytes } from "viem/utils";
-import { AppRegistryError } from "./errors/appRegistryError.ts";
-import { withoutKey } from "./visibleText.ts";
+import { AppRegistryError, withoutKey } from "./errors/appRegistryError.ts";
 
 /** Maximum number of traits of a record. */
 export const MAX_TRAITS = 20;

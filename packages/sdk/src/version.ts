@@ -1,6 +1,5 @@
 import { type CanonicalDid, normalizeDid } from "./did.ts";
-import { AppRegistryError } from "./errors/appRegistryError.ts";
-import { withoutKey } from "./visibleText.ts";
+import { AppRegistryError, withoutKey } from "./errors/appRegistryError.ts";
 
 /** Version of a service; each part 0 to 255. */
 export interface Version {

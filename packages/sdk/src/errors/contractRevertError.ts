@@ -1,8 +1,7 @@
 import { type Abi, decodeErrorResult, type Hex, toFunctionSelector } from "viem";
 import { appMetadataAbi, appRegistryAbi, resolverAbi } from "../abi/index.ts";
 import { type AppStatus, appStatusLabels } from "../recordEnums.ts";
-import { withoutKey } from "../visibleText.ts";
-import { AppRegistryError } from "./appRegistryError.ts";
+import { AppRegistryError, withoutKey } from "./appRegistryError.ts";
 import { contractErrorTexts } from "./contractErrorTexts.ts";
 
 /** ABI entry of a custom error. */

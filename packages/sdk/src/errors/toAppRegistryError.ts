@@ -47,11 +47,11 @@ import {
   WaitForTransactionReceiptTimeoutError,
   WebSocketRequestError,
 } from "viem";
-import { isPrivateKey } from "../visibleText.ts";
 import {
   AppRegistryError,
   FeeError,
   InvalidArgumentError,
+  isPrivateKey,
   NonceError,
   UnsupportedMethodError,
   WalletDisconnectedError,

@@ -3,7 +3,8 @@ import type { Attestation } from "../client/attestation.ts";
 import type { Controller } from "../client/controller.ts";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
 import type { Target } from "./documents.ts";
-import { type Fact, fail, isoTime, pass } from "./facts.ts";
+import { fail, isoTime, pass } from "./facts.ts";
+import type { Fact } from "./report.ts";
 
 /**
  * Returns the reason why the newest of several attestations is not valid now, as a clause. Returns `undefined` if no

@@ -3,13 +3,12 @@ import type { AppSummary, VersionEntry } from "../client/app.ts";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
 import type { VersionRecord } from "../client/version.ts";
 import type { CanonicalDid } from "../did.ts";
-import { AppRegistryError, InvalidArgumentError } from "../errors/appRegistryError.ts";
+import { AppRegistryError, InvalidArgumentError, withoutKey } from "../errors/appRegistryError.ts";
 import { isTransientStatus } from "../errors/networkErrors.ts";
 import { compareDocument, type HashAlgorithm } from "../hash.ts";
 import { MAX_DOCUMENT_SIZE } from "../metadata/limits.ts";
 import type { AppStatus } from "../recordEnums.ts";
 import type { VersionSelector } from "../version.ts";
-import { withoutKey } from "../visibleText.ts";
 import { getMessage, isOfCaller } from "./facts.ts";
 
 /** Version to verify, with its record in the registry. */

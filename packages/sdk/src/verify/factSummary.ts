@@ -1,6 +1,6 @@
 import type { LiveOutcome } from "../search/marks.ts";
 import type { Outcome, SearchResult } from "../search/searchResult.ts";
-import type { VerificationReport } from "./facts.ts";
+import type { VerificationReport } from "./report.ts";
 
 /** Facts that follow from the chain and the registered document, in display order. */
 export const chainFactNames = ["record", "control", "content", "attested", "origin"] as const;

@@ -7,7 +7,8 @@ import { countSchema, described, hashSchema } from "../schemas.ts";
 import { driftSchema, type LiveOutcome, liveOutcomeSchema } from "../search/marks.ts";
 import type { Outcome } from "../search/searchResult.ts";
 import type { VersionInput } from "../version.ts";
-import { type Fact, fail, isoTime, pass, unknown } from "./facts.ts";
+import { fail, isoTime, pass, unknown } from "./facts.ts";
+import type { Fact } from "./report.ts";
 
 /** Protocols of the live check. */
 const probeProtocols = ["mcp", "a2a", "openapi", "graphql", "http", "contract"] as const;

@@ -10,7 +10,8 @@ import { isContractEndpoint, locateEndpoints } from "../metadata/getEndpoints.ts
 import { metadataSchema } from "../metadata/metadataSchema.ts";
 import { type GetSite, getProvenSubject, getRelation, parseLocation, type Relation } from "../origin.ts";
 import type { Target } from "./documents.ts";
-import { type Fact, fail, pass, unknown } from "./facts.ts";
+import { fail, pass, unknown } from "./facts.ts";
+import type { Fact } from "./report.ts";
 
 /** Uses of an address that must lead to the proven subject. The other uses are reported, but do not fail the fact. */
 const checkedUses = ["endpoint", "launch", "authorization", "token", "jwks", "payment"] as const;

@@ -1,6 +1,6 @@
 import { hashAlgorithmName } from "../hash.ts";
 import type { DocumentCheck, Target } from "./documents.ts";
-import type { Fact, Step } from "./facts.ts";
+import type { Fact, Step } from "./report.ts";
 
 const notReached = "Skipped because an earlier step did not pass.";
 

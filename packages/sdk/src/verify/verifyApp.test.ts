@@ -14,7 +14,7 @@ import { MAX_BLOCK } from "../client/controller.ts";
 import { InvalidDidError } from "../did.ts";
 import { hashDocument } from "../hash.ts";
 import { fetchDocument } from "./documents.ts";
-import { type VerificationReport, verificationReportSchema } from "./facts.ts";
+import { type VerificationReport, verificationReportSchema } from "./report.ts";
 import { verifyApp } from "./verifyApp.ts";
 
 const outcomes = ({ facts }: VerificationReport) =>

@@ -23,18 +23,10 @@ import {
   readTarget,
   type Target,
 } from "./documents.ts";
-import {
-  createUnansweredFact,
-  type Fact,
-  fail,
-  isoTime,
-  pass,
-  type Step,
-  unknown,
-  type VerificationReport,
-} from "./facts.ts";
+import { createUnansweredFact, fail, isoTime, pass, unknown } from "./facts.ts";
 import type { ReadLiveFact } from "./live.ts";
 import { originFact } from "./originFact.ts";
+import type { Fact, Step, VerificationReport } from "./report.ts";
 import { stepsWithoutRecord, verificationSteps } from "./steps.ts";
 
 export type VerifyAppParameters = {

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, inject, it } from "vitest";
 import { getSite } from "../../test/getSite.ts";
 import { createAppRegistryClient } from "../client/createAppRegistryClient.ts";
 import { fetchDocument } from "./documents.ts";
-import type { VerificationReport } from "./facts.ts";
+import type { VerificationReport } from "./report.ts";
 import { verifyApp } from "./verifyApp.ts";
 
 const outcomes = ({ facts }: VerificationReport) =>
