@@ -5,6 +5,7 @@ import { QueryProblems } from "../../features/explore/ListProblem.tsx";
 import { listHref, type PageSearchParams, readListQuery } from "../../features/explore/listQuery.ts";
 import { parseListQuery } from "../../features/explore/parseListQuery.ts";
 import { ServiceResults } from "../../features/explore/ServiceResults.tsx";
+import { searchServices } from "../../features/explore/searchServices.ts";
 import { LookupAnswer } from "../../features/lookup/LookupAnswer.tsx";
 import { readSubject } from "../../features/lookup/readSubject.ts";
 
@@ -17,8 +18,9 @@ export default async function AppsPage({ searchParams }: { searchParams: Promise
   const subject = query.cursor === "" ? readSubject(query.q) : undefined;
   // A domain or DID also consists of words. The words of an address would find other services.
   const isOnlyAddress = subject !== undefined && subject.kind !== "domain" && subject.kind !== "did";
+  const found = parsed.ok && !isOnlyAddress ? await searchServices(parsed.search) : undefined;
   return (
-    <div className="stack3">
+    <div className="stack2">
       <h1 className="anywhere">
         Services
         {parsed.ok && parsed.search.under !== undefined ? (
@@ -30,14 +32,11 @@ export default async function AppsPage({ searchParams }: { searchParams: Promise
           </>
         ) : null}
       </h1>
-      <FilterForm key={address} query={query} />
+      <FilterForm key={address} query={query} facets={found?.ok ? found.page.facets : undefined} />
       <div>
         {subject === undefined ? null : <LookupAnswer subject={subject} isBrief={!isOnlyAddress} />}
-        {isOnlyAddress ? null : parsed.ok ? (
-          <ServiceResults query={query} search={parsed.search} />
-        ) : (
-          <QueryProblems problems={parsed.problems} />
-        )}
+        {parsed.ok || isOnlyAddress ? null : <QueryProblems problems={parsed.problems} />}
+        {found === undefined ? null : <ServiceResults query={query} found={found} />}
       </div>
     </div>
   );

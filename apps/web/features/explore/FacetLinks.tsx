@@ -3,48 +3,33 @@ import Link from "next/link";
 import styles from "./explore.module.css";
 import type { FacetGroup } from "./facetGroups.ts";
 
-type FacetLinksProps = {
-  groups: FacetGroup[];
-  /** Name of the navigation. */
-  label: string;
-};
-
 /** Renders links with counts that add a filter to the list or remove one. */
-export function FacetLinks({ groups, label }: FacetLinksProps) {
-  if (groups.length === 0) return null;
-  return (
-    <nav className={styles.facets} aria-label={label}>
-      <details className={`fold ${styles.filters}`}>
-        <summary>{label}</summary>
-        {groups.map(({ name, choices }) => (
-          <div key={name} className={styles.group}>
-            <h2 className={styles.name}>{name}</h2>
-            <ul className={`bar ${styles.choices}`}>
-              {choices.map(({ label: choice, count, chosen, href }) => (
-                <li key={choice}>
-                  <Link
-                    className={styles.choice}
-                    href={href}
-                    prefetch={false}
-                    scroll={false}
-                    aria-current={chosen ? "true" : undefined}
-                  >
-                    <span className="visuallyHidden">{chosen ? "Remove " : ""}</span>
-                    <bdi>{visibleText(choice)}</bdi>
-                    {count === undefined ? null : (
-                      <span className="quiet">
-                        {count.toLocaleString("en")}
-                        <span className="visuallyHidden"> {count === 1 ? "service" : "services"}</span>
-                      </span>
-                    )}
-                    {chosen ? <span aria-hidden="true">×</span> : null}
-                  </Link>
-                </li>
-              ))}
-            </ul>
-          </div>
+export const FacetLinks = ({ groups }: { groups: FacetGroup[] }) =>
+  groups.map(({ name, choices }) => (
+    <div key={name} className={styles.group}>
+      <h2 className={styles.name}>{name}</h2>
+      <ul className={`bar ${styles.choices}`}>
+        {choices.map(({ label: choice, count, chosen, href }) => (
+          <li key={choice}>
+            <Link
+              className={styles.choice}
+              href={href}
+              prefetch={false}
+              scroll={false}
+              aria-current={chosen ? "true" : undefined}
+            >
+              <span className="visuallyHidden">{chosen ? "Remove " : ""}</span>
+              <bdi>{visibleText(choice)}</bdi>
+              {count === undefined ? null : (
+                <span className="quiet">
+                  {count.toLocaleString("en")}
+                  <span className="visuallyHidden"> {count === 1 ? "service" : "services"}</span>
+                </span>
+              )}
+              {chosen ? <span aria-hidden="true">×</span> : null}
+            </Link>
+          </li>
         ))}
-      </details>
-    </nav>
-  );
-}
+      </ul>
+    </div>
+  ));

@@ -6,13 +6,14 @@ import { CopyBlock, DefinitionLines } from "../../components/record/documents.ts
 import { StatusMark } from "../../components/record/StatusMark.tsx";
 import { outcomeWords } from "../../lib/record/facts.ts";
 import { environment } from "../../lib/server/environment.ts";
+import exploreStyles from "./explore.module.css";
 import { FacetLinks } from "./FacetLinks.tsx";
 import { facetGroups } from "./facetGroups.ts";
 import styles from "./home.module.css";
 import { ListEmpty, ListFailure } from "./ListProblem.tsx";
 import { type ListQuery, listHref, readListQuery } from "./listQuery.ts";
 import { SearchField } from "./SearchField.tsx";
-import { ServiceList } from "./ServiceList.tsx";
+import { OrderLinks, ServiceList } from "./ServiceList.tsx";
 import { countActiveServices, readFacets, searchServices } from "./searchServices.ts";
 
 const orders = [
@@ -31,21 +32,16 @@ export async function LatestServices({ sort }: { sort: string | undefined }) {
   if (!found.ok) return <ListFailure failure={found.failure} query={query} />;
   if (found.page.results.length === 0) return <ListEmpty query={query} />;
   const caption = (
-    <nav className="bar" aria-label="Order">
-      {orders.map(({ sort, label }) => (
-        <Link
-          key={sort}
-          className={sort === order.sort ? "strong" : undefined}
-          href={sort === "" ? "/" : `/?sort=${sort}`}
-          aria-current={sort === order.sort ? "true" : undefined}
-          prefetch={false}
-          scroll={false}
-        >
-          {label}
-        </Link>
-      ))}
+    <>
+      <OrderLinks
+        orders={orders.map(({ sort, label }) => ({
+          label,
+          href: sort === "" ? "/" : `/?sort=${sort}`,
+          isCurrent: sort === order.sort,
+        }))}
+      />
       <span className="quiet">at block {found.page.block.toLocaleString("en")}</span>
-    </nav>
+    </>
   );
   return (
     <>
@@ -120,7 +116,12 @@ export async function BrowseLinks() {
   const { facets } = (await readFacets().catch(() => undefined)) ?? {};
   if (facets === undefined) return null;
   const groups = facetGroups(readListQuery({}), facets).filter(({ name }) => name !== "Interface");
-  return <FacetLinks groups={groups} label="Browse services" />;
+  if (groups.length === 0) return null;
+  return (
+    <nav className={exploreStyles.kinds} aria-label="Browse services">
+      <FacetLinks groups={groups} />
+    </nav>
+  );
 }
 
 /** Renders the search field of the home page. */

@@ -1,3 +1,5 @@
+import { factNames, factTexts } from "@app-registry/sdk/internal";
+import Link from "next/link";
 import type { ReactNode } from "react";
 import styles from "./explore.module.css";
 import { findLookalikeContracts } from "./findLookalikeContracts.ts";
@@ -12,16 +14,43 @@ type ServiceListProps = {
   hasFacts?: boolean;
 };
 
-/** A list of services. Its heading says once which texts of the rows are claims. */
+type OrderLinksProps = { orders: readonly { label: string; href: string; isCurrent: boolean }[] };
+
+/** Links to a list in each of its orders. */
+export const OrderLinks = ({ orders }: OrderLinksProps) => (
+  <nav className="bar" aria-label="Order">
+    {orders.map(({ label, href, isCurrent }) => (
+      <Link
+        key={label}
+        className={isCurrent ? "strong" : undefined}
+        href={href}
+        aria-current={isCurrent ? "true" : undefined}
+        prefetch={false}
+        scroll={false}
+      >
+        {label}
+      </Link>
+    ))}
+  </nav>
+);
+
+/** A list of services. Its heading says once which texts of the rows are claims, and names the six marks. */
 export function ServiceList({ rows, caption, hasFacts = true }: ServiceListProps) {
   const alike = findLookalikeContracts(rows.map(({ result }) => result));
   return (
     <div className={styles.frame} data-list>
       <div className={styles.listHead}>
-        {caption}
+        <div className={styles.caption}>{caption}</div>
         <p className="quiet" data-claims-label>
           Claimed by publishers, not verified: texts in “quotes”
         </p>
+        {hasFacts ? (
+          <p className={styles.six} aria-hidden="true">
+            {factNames.map((name) => (
+              <span key={name}>{factTexts[name].label}</span>
+            ))}
+          </p>
+        ) : null}
       </div>
       <ol className={styles.list}>
         {rows.map((entry) => (

@@ -1,17 +1,15 @@
-import type { SearchPage, SearchQuery } from "@app-registry/sdk";
+import type { SearchPage } from "@app-registry/sdk";
 import Link from "next/link";
 import { buttonLink } from "../../components/controls/controls.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
 import { registry } from "../../lib/server/registry.ts";
 import styles from "./explore.module.css";
-import { FacetLinks } from "./FacetLinks.tsx";
-import { facetGroups } from "./facetGroups.ts";
 import { formatCount } from "./formatCount.ts";
 import { LagNote } from "./LagNote.tsx";
 import { ListEmpty, ListFailure } from "./ListProblem.tsx";
 import { type ListQuery, listHref } from "./listQuery.ts";
-import { ServiceList } from "./ServiceList.tsx";
-import { searchServices } from "./searchServices.ts";
+import { OrderLinks, ServiceList } from "./ServiceList.tsx";
+import type { FoundServices } from "./searchServices.ts";
 
 /** Names the words that replaced misspelled ones, or that are too common to find a service. */
 function SearchedFor({ corrected = [], commonWords }: Pick<SearchPage, "corrected" | "commonWords">) {
@@ -34,11 +32,24 @@ function SearchedFor({ corrected = [], commonWords }: Pick<SearchPage, "correcte
   );
 }
 
+/** Returns the orders of a list, each with its path. A search by text has an order of its own. */
+const listOrders = (query: ListQuery) =>
+  [
+    ...(query.q === "" ? [] : [{ sort: "", label: "Best match" } as const]),
+    { sort: query.q === "" ? "" : "newest", label: "New" } as const,
+    { sort: "updated", label: "Updated" } as const,
+    { sort: "changed", label: "Changed" } as const,
+    { sort: "name", label: "Name" } as const,
+  ].map(({ sort, label }) => ({
+    label,
+    href: listHref({ ...query, sort, cursor: "" }),
+    isCurrent: sort === query.sort,
+  }));
+
 /** Renders the results of a search and notes on their source. */
-export async function ServiceResults({ query, search }: { query: ListQuery; search: SearchQuery }) {
-  const found = await searchServices(search);
+export function ServiceResults({ query, found }: { query: ListQuery; found: FoundServices }) {
   if (!found.ok) return <ListFailure failure={found.failure} query={query} />;
-  const { results, nextCursor, total, facets, source, block, lag } = found.page;
+  const { results, nextCursor, total, source, block, lag } = found.page;
   const isPart = query.cursor !== "" || nextCursor !== null;
   return (
     <>
@@ -50,12 +61,6 @@ export async function ServiceResults({ query, search }: { query: ListQuery; sear
         />
       ) : null}
       <LagNote lag={lag} limit={registry().environment.indexLagLimit} />
-      {facets === undefined ? null : (
-        <FacetLinks
-          groups={facetGroups({ ...query, traits: search.traits ?? [] }, facets)}
-          label="Refine results"
-        />
-      )}
       <SearchedFor {...found.page} />
       {results.length === 0 && query.cursor === "" && nextCursor === null ? (
         <ListEmpty query={query} />
@@ -63,16 +68,19 @@ export async function ServiceResults({ query, search }: { query: ListQuery; sear
         <ServiceList
           rows={found.rows}
           caption={
-            <p className="strong" role="status">
-              {formatCount({
-                total,
-                records: results.length,
-                services: found.rows.length,
-                isPart,
-                hides: registry().hidden.dids().length > 0,
-              })}
-              <span className="quiet"> at block {block.toLocaleString("en")}</span>
-            </p>
+            <>
+              <p className="strong" role="status">
+                {formatCount({
+                  total,
+                  records: results.length,
+                  services: found.rows.length,
+                  isPart,
+                  hides: registry().hidden.dids().length > 0,
+                })}
+                <span className="quiet"> at block {block.toLocaleString("en")}</span>
+              </p>
+              {source === "chain" ? null : <OrderLinks orders={listOrders(query)} />}
+            </>
           }
         />
       )}

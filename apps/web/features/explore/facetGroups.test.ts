@@ -1,4 +1,4 @@
-import type { SearchFacets } from "@app-registry/sdk";
+import { apiTypes, type SearchFacets } from "@app-registry/sdk";
 import { describe, expect, it } from "vitest";
 import { facetGroups } from "./facetGroups.ts";
 import { readListQuery } from "./listQuery.ts";
@@ -52,6 +52,15 @@ describe("facetGroups", () => {
       { label: "maps", count: undefined, chosen: true, href: "/apps?traits=api:rest&interface=1" },
     ]);
     expect(facetGroups(readListQuery({}), nothing)).toEqual([]);
+  });
+
+  it("offers every interface and API type, without counts, if the index doesn't answer", () => {
+    const groups = facetGroups(readListQuery({ interface: "2", traits: "maps" }));
+    expect(groups.map(({ name, choices }) => [name, choices.map(({ label }) => label)])).toEqual([
+      ["Interface", ["Human", "API", "Contract"]],
+      ["API type", apiTypes.map(({ label }) => label)],
+      ["Trait", ["maps"]],
+    ]);
   });
 
   it("limits the number of traits", () => {

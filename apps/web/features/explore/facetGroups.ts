@@ -19,8 +19,11 @@ const OFFERED_TRAITS = 12;
 
 const has = (query: ListQuery, trait: string) => query.traits.includes(trait);
 
-/** Returns the filters of a list with their counts: chosen ones first, then the most frequent. */
-export function facetGroups(query: ListQuery, facets: SearchFacets): FacetGroup[] {
+/**
+ * Returns the filters of a list with their counts: chosen ones first, then the most frequent. Without `facets`, the
+ * index didn't answer, and all interfaces and API types are offered without counts.
+ */
+export function facetGroups(query: ListQuery, facets?: SearchFacets): FacetGroup[] {
   const groups = [
     { name: "Interface", choices: interfaceFacets(query, facets) },
     { name: "API type", choices: apiTypeChoices(query, facets) },
@@ -29,26 +32,26 @@ export function facetGroups(query: ListQuery, facets: SearchFacets): FacetGroup[
   return groups.filter(({ choices }) => choices.length > 0);
 }
 
-function interfaceFacets(query: ListQuery, { interfaces }: SearchFacets): FacetChoice[] {
+function interfaceFacets(query: ListQuery, facets: SearchFacets | undefined): FacetChoice[] {
   return interfaceChoices.flatMap(({ bit, label }) => {
-    const count = interfaces.find((item) => item.interface === bit)?.count;
+    const count = facets?.interfaces.find((item) => item.interface === bit)?.count;
     const chosen = (query.interfaces & bit) !== 0;
     const href = listHref({ ...query, cursor: "", interfaces: query.interfaces ^ bit });
-    return count || chosen ? [{ label, count, chosen, href }] : [];
+    return facets === undefined || count || chosen ? [{ label, count, chosen, href }] : [];
   });
 }
 
-function apiTypeChoices(query: ListQuery, facets: SearchFacets): FacetChoice[] {
+function apiTypeChoices(query: ListQuery, facets: SearchFacets | undefined): FacetChoice[] {
   const labels = new Map<string, string>(apiTypes.map(({ trait, label }) => [trait, label]));
-  const known = counted(facets.apiTypes);
-  const absent = query.traits.filter((trait) => trait.startsWith("api:") && !known.has(trait));
-  return [...absent, ...known.keys()].map((trait) =>
+  const known = counted(facets?.apiTypes);
+  const chosen = query.traits.filter((trait) => trait.startsWith("api:"));
+  return [...new Set([...chosen, ...(facets === undefined ? labels : known).keys()])].map((trait) =>
     traitChoice(query, trait, known.get(trait), labels.get(trait) ?? trait),
   );
 }
 
-function traitChoices(query: ListQuery, facets: SearchFacets): FacetChoice[] {
-  const known = counted(facets.traits);
+function traitChoices(query: ListQuery, facets: SearchFacets | undefined): FacetChoice[] {
+  const known = counted(facets?.traits);
   const chosen = query.traits.filter((trait) => !trait.startsWith("api:"));
   const others = [...known.keys()].filter((trait) => !has(query, trait));
   return [...chosen, ...others]
@@ -57,7 +60,7 @@ function traitChoices(query: ListQuery, facets: SearchFacets): FacetChoice[] {
 }
 
 /** Maps traits to counts. Omits traits of which only the hash is known: they cannot be searched for. */
-const counted = (counts: SearchFacets["traits"]) =>
+const counted = (counts: SearchFacets["traits"] = []) =>
   new Map(
     counts.flatMap(({ trait, count }): [string, number][] => (trait === undefined ? [] : [[trait, count]])),
   );
