@@ -1,4 +1,4 @@
-import { type FactOutcomes, factNames, factTexts } from "@app-registry/sdk/internal";
+import { type FactName, type FactOutcomes, factNames, factTexts } from "@app-registry/sdk/internal";
 import { factAnchor, outcomeWords } from "../../lib/record/facts.ts";
 import styles from "./record.module.css";
 import { StatusMark } from "./StatusMark.tsx";
@@ -9,10 +9,12 @@ type FactMarksProps = {
   summary: string;
   /** Names each mark and links it to the fact's line on the page. */
   isLinked?: boolean;
+  /** Facts whose outcome was not checked now. Their marks have no color. */
+  lastKnown?: readonly FactName[];
 };
 
 /** Renders the six marks, always in the same order, with the sentence that sums them up. */
-export function FactMarks({ outcomes, summary, isLinked = false }: FactMarksProps) {
+export function FactMarks({ outcomes, summary, isLinked = false, lastKnown = [] }: FactMarksProps) {
   return (
     <div className={styles.facts} data-fact-marks>
       <ul className={styles.six} aria-label="Facts">
@@ -20,7 +22,8 @@ export function FactMarks({ outcomes, summary, isLinked = false }: FactMarksProp
           const outcome = outcomes[name] ?? "unknown";
           const { label } = factTexts[name];
           // Many services are never probed, so that a missing live check is no warning.
-          const color = name === "live" && outcome === "unknown" ? "var(--ink-3)" : undefined;
+          const isGray = lastKnown.includes(name) || (name === "live" && outcome === "unknown");
+          const color = isGray ? "var(--ink-3)" : undefined;
           return (
             <li key={name} data-outcome={outcome}>
               {isLinked ? (

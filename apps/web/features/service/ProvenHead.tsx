@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { FactMarks } from "../../components/record/FactMarks.tsx";
 import { StatusMark } from "../../components/record/StatusMark.tsx";
 import { SubdomainName } from "../../components/record/SubdomainName.tsx";
-import { getNextStep } from "../../lib/record/facts.ts";
+import { getNextStep, namedFacts } from "../../lib/record/facts.ts";
 import styles from "./proven.module.css";
 
 type ProvenHeadProps = {
@@ -71,7 +71,8 @@ export function ProvenHead({
       {children}
       {isControlled && control.evidence?.role === "minter" ? (
         <p className={styles.warning}>
-          The account that registered this record still controls {name}. The token's new holder doesn't.
+          The record changed hands. The account that registered it still controls {name} and can change it;
+          the token's new holder can't.
         </p>
       ) : null}
     </header>
@@ -88,7 +89,14 @@ function Facts({ report, proven }: { report: VerificationReport; proven: string 
   const isReachable = proven === undefined || (addresses?.some(({ use }) => isCheckedUse(use)) ?? true);
   return (
     <>
-      <FactMarks outcomes={outcomes} summary={summarizeReport(report)} isLinked />
+      <FactMarks
+        outcomes={outcomes}
+        summary={summarizeReport(report)}
+        isLinked
+        lastKnown={namedFacts(report.facts).flatMap(({ name, fact }) =>
+          fact.evidence.lastKnownAtBlock === undefined ? [] : [name],
+        )}
+      />
       <p className="strong">{getNextStep(outcomes, proven ?? "this contract", isReachable)}</p>
     </>
   );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type FactOutcomes, formatFactMarks, summarizeFacts, summarizeReport } from "./factSummary.ts";
-import { pass, unknown } from "./facts.ts";
+import { fail, pass, unknown } from "./facts.ts";
 
 const allPass: FactOutcomes = {
   record: "pass",
@@ -51,6 +51,8 @@ describe("formatFactMarks", () => {
   });
 });
 
+const ended = (times: object) => ({ startedAt: 1, statedAt: 2, expiresAt: 1_795_305_600, ...times });
+
 describe("summarizeReport", () => {
   const chain = {
     record: pass(""),
@@ -72,6 +74,27 @@ describe("summarizeReport", () => {
   it("does not call live unchecked if its result couldn't be read", () => {
     expect(read(unknown("The search index isn't responding.", { error: "IndexUnavailable" }))).toBe(
       "5 pass, live couldn't be checked",
+    );
+  });
+
+  it.each([
+    [{ accounts: [{ attestations: [] }] }, "no issuer attests it"],
+    [
+      { accounts: [{ attestations: [ended({}), ended({ statedAt: 1, expiresAt: 1 })] }] },
+      "expired on 22 Nov 2026",
+    ],
+    [
+      { accounts: [{ attestations: [ended({ endedAt: 1_795_000_000 })] }] },
+      "revoked or challenged on 18 Nov 2026",
+    ],
+    [{ accounts: [], blockedUntil: 1_795_305_600 }, "blocked until 22 Nov 2026"],
+    [{ accounts: [], controlsFrom: 1_795_305_600, waiting: true }, "not in effect before 22 Nov 2026"],
+    [{ accounts: [], waiting: true }, "not currently proven"],
+    [{ lastKnownAtBlock: undefined }, "not currently proven"],
+  ])("says why control fails, with the evidence %j: %s", (evidence, text) => {
+    const control = fail("", evidence);
+    expect(summarizeReport({ facts: { ...chain, control } })).toBe(
+      `Control fails: ${text}; 4 pass, live isn't checked`,
     );
   });
 

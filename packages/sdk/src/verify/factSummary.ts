@@ -1,6 +1,7 @@
+import type { Attestation } from "../client/attestation.ts";
 import type { LiveOutcome } from "../search/marks.ts";
 import type { Outcome, SearchResult } from "../search/searchResult.ts";
-import type { VerificationReport } from "./report.ts";
+import type { Fact, VerificationReport } from "./report.ts";
 
 /** Facts that follow from the chain and the registered document, in display order. */
 export const chainFactNames = ["record", "control", "content", "attested", "origin"] as const;
@@ -115,12 +116,13 @@ export function summarizeReport({
   facts,
   blockNumber,
 }: ReportFacts & { blockNumber?: number | null }): string {
-  const { record, live } = facts;
+  const { record, control, live } = facts;
   // Reasons with endpoints contain the names that the publisher gave them.
   const isOwn = live?.outcome === "unknown" && !(live.evidence.endpoints as unknown[] | undefined)?.length;
   const reasons = {
     record:
       blockNumber === null ? "the chain doesn't respond" : (record.evidence.status as string | undefined),
+    control: explainControl(control),
     live: isOwn
       ? live.reason.charAt(0).toLowerCase() + live.reason.slice(1).replace(/\.$/, "")
       : live?.outcome === "fail"
@@ -135,6 +137,32 @@ export function summarizeReport({
   return blockNumber === null
     ? `Not checked now${because(reasons.record)}; at block ${block}: ${summary}`
     : `${summary}, ${list.format(known.map((name) => factTexts[name].label.toLowerCase()))} as of block ${block}`;
+}
+
+const dayFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
+const day = (seconds: number): string => dayFormat.format(seconds * 1_000);
+
+/** Returns why *control* fails in a few words, from the evidence of `controlFact`. */
+function explainControl({ outcome, evidence }: Fact): string | undefined {
+  const { accounts, blockedUntil, controlsFrom, waiting } = evidence as {
+    accounts?: { attestations: Attestation[] }[];
+    blockedUntil?: number;
+    controlsFrom?: number;
+    waiting?: boolean;
+  };
+  if (outcome !== "fail" || accounts === undefined) return undefined;
+  if (blockedUntil !== undefined) return `blocked until ${day(blockedUntil)}`;
+  if (controlsFrom !== undefined) return `not in effect before ${day(controlsFrom)}`;
+  if (waiting) return undefined;
+  const [newest] = accounts
+    .flatMap(({ attestations }) => attestations)
+    .filter(({ startedAt }) => startedAt > 0)
+    .toSorted((a, b) => b.statedAt - a.statedAt);
+  if (newest === undefined) return "no issuer attests it";
+  const { endedAt, expiresAt } = newest;
+  return endedAt !== undefined && endedAt < expiresAt
+    ? `revoked or challenged on ${day(endedAt)}`
+    : `expired on ${day(expiresAt)}`;
 }
 
 /** Returns the last known outcomes of a search result. */
