@@ -130,6 +130,7 @@ function DidChoices({ dids }: Pick<Discovery, "dids">) {
   const { draft, dispatch, readOnly, follows } = useWizard();
   const present = canonicalDid(draft.did);
   const records = useQueries({ queries: dids.map(({ did }) => recordQuery(did)) });
+  const isSettled = records.every(({ isPending }) => !isPending);
   if (follows || dids.length === 0) return null;
   const endpoints = getChosenFinding(draft)?.metadata.endpoints;
   const choices = orderDids(
@@ -152,7 +153,9 @@ function DidChoices({ dids }: Pick<Discovery, "dids">) {
             label={
               <span className="anywhere">
                 {did}
-                {index === 0 && choices.length > 1 ? <strong> · recommended</strong> : null}
+                {isSettled && index === 0 && choices.length > 1 && !record ? (
+                  <strong> · recommended</strong>
+                ) : null}
               </span>
             }
             description={
