@@ -6,10 +6,12 @@ import { CopyBlock, DefinitionLines } from "../../components/record/documents.ts
 import { StatusMark } from "../../components/record/StatusMark.tsx";
 import { outcomeWords } from "../../lib/record/facts.ts";
 import { environment } from "../../lib/server/environment.ts";
+import { registry } from "../../lib/server/registry.ts";
 import exploreStyles from "./explore.module.css";
 import { FacetLinks } from "./FacetLinks.tsx";
 import { facetGroups } from "./facetGroups.ts";
 import styles from "./home.module.css";
+import { LagNote } from "./LagNote.tsx";
 import { ListEmpty, ListFailure } from "./ListProblem.tsx";
 import { type ListQuery, listHref, readListQuery } from "./listQuery.ts";
 import { SearchField } from "./SearchField.tsx";
@@ -45,7 +47,8 @@ export async function LatestServices({ sort }: { sort: string | undefined }) {
   );
   return (
     <>
-      <ServiceList rows={found.rows} caption={caption} />
+      <LagNote lag={found.page.lag} limit={registry().environment.indexLagLimit} />
+      <ServiceList rows={found.rows} caption={caption} isLastKnown={found.page.lag === null} />
       <p>
         <Link href={listHref({ sort: order.sort })} prefetch={false}>
           All services
@@ -111,11 +114,11 @@ export async function KindCounts() {
   );
 }
 
-/** Renders links to the services with the most used API types and traits. */
+/** Renders links to the services with the most used traits. */
 export async function BrowseLinks() {
   const { facets } = (await readFacets().catch(() => undefined)) ?? {};
   if (facets === undefined) return null;
-  const groups = facetGroups(readListQuery({}), facets).filter(({ name }) => name !== "Interface");
+  const groups = facetGroups(readListQuery({}), facets).filter(({ name }) => name === "Trait");
   if (groups.length === 0) return null;
   return (
     <nav className={exploreStyles.kinds} aria-label="Browse services">

@@ -1,13 +1,15 @@
 type LagNoteProps = {
-  /** Number of blocks that the index is behind the chain. Null or undefined if unknown. */
+  /** Number of blocks that the index is behind the chain. Null if the chain doesn't respond, undefined for its answer. */
   lag: number | null | undefined;
   /** Maximum lag at which `/api/health` reports a healthy index, in blocks. */
   limit: number;
 };
 
-/** Notes that the index is behind the chain. Renders nothing up to the limit. */
+/** Notes that the chain doesn't respond, or that the index is behind it. Renders nothing up to the limit. */
 export function LagNote({ lag, limit }: LagNoteProps) {
-  if (lag === null || lag === undefined || lag <= limit) return null;
+  if (lag === null)
+    return <p>The chain isn't responding. Not checked now: these facts are the last known ones.</p>;
+  if (lag === undefined || lag <= limit) return null;
   return (
     <p className="quiet">
       This list is {lag.toLocaleString("en")} blocks behind the chain, so recent changes may be missing. Each

@@ -12,6 +12,8 @@ type ServiceListProps = {
   caption?: ReactNode;
   /** False for services that are named only because they resemble another one. */
   hasFacts?: boolean;
+  /** The chain doesn't respond, so that the facts were not checked now. */
+  isLastKnown?: boolean;
 };
 
 type OrderLinksProps = { orders: readonly { label: string; href: string; isCurrent: boolean }[] };
@@ -35,7 +37,7 @@ export const OrderLinks = ({ orders }: OrderLinksProps) => (
 );
 
 /** A list of services. Its heading says once which texts of the rows are claims, and names the six marks. */
-export function ServiceList({ rows, caption, hasFacts = true }: ServiceListProps) {
+export function ServiceList({ rows, caption, hasFacts = true, isLastKnown = false }: ServiceListProps) {
   const alike = findLookalikeContracts(rows.map(({ result }) => result));
   return (
     <div className={styles.frame} data-list>
@@ -59,6 +61,7 @@ export function ServiceList({ rows, caption, hasFacts = true }: ServiceListProps
             entry={entry}
             alike={alike.get(entry.result.tokenId)}
             hasFacts={hasFacts}
+            isLastKnown={isLastKnown}
           />
         ))}
       </ol>

@@ -67,6 +67,7 @@ export function ServiceResults({ query, found }: { query: ListQuery; found: Foun
       ) : (
         <ServiceList
           rows={found.rows}
+          isLastKnown={lag === null}
           caption={
             <>
               <p className="strong" role="status">

@@ -16,6 +16,7 @@ import { Claim } from "../../components/record/Claim.tsx";
 import { FactMarks } from "../../components/record/FactMarks.tsx";
 import { Icon, picturePath } from "../../components/record/Icon.tsx";
 import { AppStatusText, kindText, TimeText } from "../../components/record/labels.tsx";
+import { RowFacts } from "../../components/record/RowFacts.tsx";
 import { ScriptWarning } from "../../components/record/ScriptWarning.tsx";
 import { SubdomainName } from "../../components/record/SubdomainName.tsx";
 import { claimedName, replaceApprovalMarks, soundsOfficial } from "../../lib/record/claims.ts";
@@ -23,7 +24,6 @@ import { internationalLabels } from "../../lib/record/hostScripts.ts";
 import styles from "./explore.module.css";
 import type { LookalikeContract } from "./findLookalikeContracts.ts";
 import { getPublisherPath } from "./getPublisherPath.ts";
-import { RowFacts } from "./RowFacts.tsx";
 import { rowOutcomes, type ServiceEntry } from "./searchServices.ts";
 import { SHARED_NAME } from "./sharedNameText.ts";
 
@@ -32,10 +32,11 @@ type RowProps = {
   alike?: LookalikeContract | undefined;
   /** Shows the six marks. */
   hasFacts: boolean;
+  isLastKnown: boolean;
 };
 
 /** A service in a list. The link of the proven name covers the row. */
-export function ServiceRow({ entry, alike, hasFacts }: RowProps) {
+export function ServiceRow({ entry, alike, hasFacts, isLastKnown }: RowProps) {
   const { result, outcomes, others } = entry;
   return (
     <li className={styles.row}>
@@ -56,7 +57,7 @@ export function ServiceRow({ entry, alike, hasFacts }: RowProps) {
             <StreamedFacts result={result} />
           </Suspense>
         ) : (
-          <RowFacts outcomes={outcomes} result={result} />
+          <RowFacts outcomes={outcomes} result={result} isLastKnown={isLastKnown} />
         )}
         <p className="bar quiet">
           {result.status === 0 ? null : <AppStatusText status={result.status} />}

@@ -1,15 +1,15 @@
 "use client";
 
 import { appPath, formatVersion, visibleText } from "@app-registry/sdk";
-import { getResultOutcomes, summarizeFacts } from "@app-registry/sdk/internal";
+import { getResultOutcomes } from "@app-registry/sdk/internal";
 import { Button } from "@mantine/core";
 import Link from "next/link";
 import { use } from "react";
 import { isAddressEqual } from "viem";
 import { DefinitionLines } from "../../components/record/documents.tsx";
-import { FactMarks } from "../../components/record/FactMarks.tsx";
 import { AddressText, DidText } from "../../components/record/identifiers.tsx";
 import { AppStatusText, TimedText, TimeText } from "../../components/record/labels.tsx";
+import { RowFacts } from "../../components/record/RowFacts.tsx";
 import { StatusMark } from "../../components/record/StatusMark.tsx";
 import { controlSpan } from "../../lib/control/controlWaits.ts";
 import { controlHref } from "../../lib/control/readAccountControl.ts";
@@ -132,10 +132,10 @@ function Role({ my }: { my: MyDid }) {
 }
 
 /** Shows the six marks of a record according to the index. */
-function Facts({ record: { facts, summary } }: { record: MyRecord }) {
+function Facts({ record: { facts, live, summary } }: { record: MyRecord }) {
   if (facts === undefined) return null;
-  const outcomes = getResultOutcomes({ facts, status: summary.status });
-  return <FactMarks outcomes={outcomes} summary={summarizeFacts(outcomes)} />;
+  const { status } = summary;
+  return <RowFacts outcomes={getResultOutcomes({ facts, status })} result={{ status, live }} />;
 }
 
 /** Shows other accounts' open reclaims of a record. */

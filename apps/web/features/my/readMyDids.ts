@@ -10,6 +10,8 @@ export interface MyRecord {
   name: string | undefined;
   /** Outcomes of the facts that the index has checked. */
   facts: SearchResult["facts"];
+  /** Result of the last live check. */
+  live: SearchResult["live"];
   /** True if another account than the minter finished the last reclaim, which ended the minter's part in the record. */
   hasMinterLost: boolean;
   /** The wallet's open reclaim. */
@@ -77,7 +79,7 @@ export async function readMyDids(
           .map(async (place) => {
             const record = await readRecord(client, wallet, place);
             const found = results.find(({ did, major }) => did === place.did && major === place.major);
-            return { ...record, facts: found?.facts };
+            return { ...record, facts: found?.facts, live: found?.live };
           }),
       );
       return {
@@ -121,7 +123,7 @@ async function readRecord(
   client: AppRegistryClient,
   wallet: Address,
   { did, major, name, claimants = [] }: Place,
-): Promise<Omit<MyRecord, "facts">> {
+): Promise<Omit<MyRecord, "facts" | "live">> {
   const [summary, hasMinterLost] = await Promise.all([
     client.getAppSummary({ did, major }),
     client.hasMinterLost({ did, major }),

@@ -310,6 +310,7 @@ async function LastKnown({ did }: { did: string }) {
   return (
     <ServiceList
       rows={found.rows}
+      isLastKnown
       caption={<p className="strong">Not checked now. Last known, at block {found.page.block}:</p>}
     />
   );

@@ -46,12 +46,12 @@ export const outcomeWords: Record<Outcome, string> = { pass: "Pass", fail: "Fail
 const nextSteps: readonly [FactName, string][] = [
   ["control", "Don't rely on this service until its control is proven again."],
   ["content", "Don't rely on what its document says now. Ask the publisher, or check again later."],
-  ["record", "Use its successor, if one is named below, or another service."],
+  ["record", "Use another service, or its successor if one is named below."],
   [
     "origin",
     "Before you connect, look where each address leads. Don't sign in or pay at a host you don't know.",
   ],
-  ["attested", "Compare the document with a copy of your own before you rely on it."],
+  ["attested", "No issuer stands behind its document. Check what it says before you rely on it."],
   ["live", "Check again before you rely on it."],
 ];
 

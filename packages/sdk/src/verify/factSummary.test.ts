@@ -19,7 +19,7 @@ describe("summarizeFacts", () => {
     [{ control: "fail" }, "Control fails: not currently proven; 5 pass"],
     [
       { attested: "fail", live: "fail" },
-      "Attested fails: no live attestation; Live fails: failed the last check; 4 pass",
+      "Attested fails: no issuer attests it now; Live fails: failed the last check; 4 pass",
     ],
     [
       { control: "fail", content: "unknown", origin: undefined, live: "unknown" },
@@ -78,14 +78,14 @@ describe("summarizeReport", () => {
   });
 
   it.each([
-    [{ accounts: [{ attestations: [] }] }, "no issuer attests it"],
+    [{ accounts: [{ attestations: [] }] }, "no issuer attests it now"],
     [
       { accounts: [{ attestations: [ended({}), ended({ statedAt: 1, expiresAt: 1 })] }] },
-      "expired on 22 Nov 2026",
+      "its attestation expired on 22 Nov 2026",
     ],
     [
       { accounts: [{ attestations: [ended({ endedAt: 1_795_000_000 })] }] },
-      "revoked or challenged on 18 Nov 2026",
+      "its attestation was revoked or challenged on 18 Nov 2026",
     ],
     [{ accounts: [], blockedUntil: 1_795_305_600 }, "blocked until 22 Nov 2026"],
     [{ accounts: [], controlsFrom: 1_795_305_600, waiting: true }, "not in effect before 22 Nov 2026"],

@@ -34,7 +34,7 @@ export const factTexts: Record<FactName, { label: string; question: string; fail
   attested: {
     label: "Attested",
     question: "Does an issuer currently attest this dataHash?",
-    fails: "no live attestation",
+    fails: "no issuer attests it now",
   },
   origin: {
     label: "Origin",
@@ -124,7 +124,7 @@ export function summarizeReport({
       blockNumber === null ? "the chain doesn't respond" : (record.evidence.status as string | undefined),
     control: explainControl(control),
     live: isOwn
-      ? live.reason.charAt(0).toLowerCase() + live.reason.slice(1).replace(/\.$/, "")
+      ? live.reason.charAt(0).toLowerCase() + live.reason.slice(1).split(/\.(?: |$)/)[0]
       : live?.outcome === "fail"
         ? liveFailures[live.evidence.outcome as LiveOutcome]
         : undefined,
@@ -158,11 +158,11 @@ function explainControl({ outcome, evidence }: Fact): string | undefined {
     .flatMap(({ attestations }) => attestations)
     .filter(({ startedAt }) => startedAt > 0)
     .toSorted((a, b) => b.statedAt - a.statedAt);
-  if (newest === undefined) return "no issuer attests it";
+  if (newest === undefined) return factTexts.attested.fails;
   const { endedAt, expiresAt } = newest;
   return endedAt !== undefined && endedAt < expiresAt
-    ? `revoked or challenged on ${day(endedAt)}`
-    : `expired on ${day(expiresAt)}`;
+    ? `its attestation was revoked or challenged on ${day(endedAt)}`
+    : `its attestation expired on ${day(expiresAt)}`;
 }
 
 /** Returns the last known outcomes of a search result. */
