@@ -12,7 +12,7 @@ import {
   type AttestationEvent,
   readAttestationEvents,
 } from "../../packages/issuer/src/revalidation/readAttestationEvents.ts";
-import { type AttestationKey, toJobKey } from "../../packages/issuer/src/revalidation/trackedAttestation.ts";
+import { type AttestationKey, toJobKey } from "../../packages/issuer/src/revalidation/revalidationStore.ts";
 import { findBlock } from "./findBlock.ts";
 import { isoTime } from "./resolverCall.ts";
 

@@ -4,7 +4,7 @@ import type { Address } from "viem";
 import { findRecordByDataHash } from "../../packages/issuer/src/attest/attestDataHash.ts";
 import type { Issuer } from "../../packages/issuer/src/issuer.ts";
 import type { AttestationEvent } from "../../packages/issuer/src/revalidation/readAttestationEvents.ts";
-import { toJobKey } from "../../packages/issuer/src/revalidation/trackedAttestation.ts";
+import { toJobKey } from "../../packages/issuer/src/revalidation/revalidationStore.ts";
 import { connect } from "../../packages/server/src/connections.ts";
 import { readEnvironment } from "../../packages/server/src/environment.ts";
 import { startIssuer } from "../../packages/server/src/issuer.ts";

@@ -1,5 +1,4 @@
-export type { CheckRequest, SendCheck } from "./attest/issuerContext.ts";
-export { NotAnIssuerError } from "./attest/notAnIssuerError.ts";
+export { type CheckRequest, NotAnIssuerError, type SendCheck } from "./attest/issuerContext.ts";
 export {
   type AttestationResult,
   type AttestationSchema,
@@ -15,6 +14,11 @@ export {
 } from "./attest/verifyAndAttestSchema.ts";
 export { type CreateIssuerOptions, createIssuer, type Issuer, type IssuerMode } from "./issuer.ts";
 export { checkDidControl } from "./proof/checkDidControl.ts";
+export { type ReadableChains, readContractFindings } from "./proof/contractControl.ts";
+export {
+  type VerifyWalletSignatureParameters,
+  verifyWalletSignature,
+} from "./proof/contractReads.ts";
 export type {
   CheckDidControlParameters,
   DidControl,
@@ -24,18 +28,15 @@ export type {
   DidControlFailureCode,
   DidDocumentToPublish,
 } from "./proof/didControl.ts";
-export { type ReadableChains, readContractFindings } from "./proof/readContractFindings.ts";
-export {
-  type VerifyWalletSignatureParameters,
-  verifyWalletSignature,
-} from "./proof/verifyWalletSignature.ts";
 export type { Revalidation, RevalidationOptions } from "./revalidation/revalidation.ts";
-export type { RevalidationEvent } from "./revalidation/revalidationEvent.ts";
-export type { RevalidationCounts } from "./revalidation/revalidationStore.ts";
-export type { AttestationKey, TrackedAttestation } from "./revalidation/trackedAttestation.ts";
+export type {
+  AttestationKey,
+  RevalidationCounts,
+  RevalidationEvent,
+  TrackedAttestation,
+} from "./revalidation/revalidationStore.ts";
 export { AccountError, KEY_VARIABLES, readAccount } from "./sending/account.ts";
-export type { IssuerEvent } from "./sending/issuerEvent.ts";
-export type { IssuerFunds } from "./sending/issuerFunds.ts";
+export type { IssuerEvent } from "./sending/broadcast.ts";
 export {
   ClientSpendingCapError,
   IssuerFeesTooHighError,
@@ -46,4 +47,5 @@ export {
   IssuerStoreError,
   TransactionRefusedError,
 } from "./sending/sendingErrors.ts";
-export type { SqlPool } from "./sending/sqlPool.ts";
+export type { IssuerFunds } from "./sending/submitTransaction.ts";
+export type { SqlPool } from "./sending/transactionStore.ts";

@@ -1,8 +1,8 @@
 import { createGuardedFetch } from "@app-registry/outbound";
-import type { Deployment } from "@app-registry/sdk";
 import {
   type AppRegistryClient,
   createAppRegistryClient,
+  type Deployment,
   didHash,
   hashDocument,
   RpcUnavailableError,
@@ -21,7 +21,7 @@ import type { Pool } from "pg";
 import { createPublicClient, createTestClient, http, type PublicClient } from "viem";
 import { hardhat } from "viem/chains";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { NotAnIssuerError } from "./attest/notAnIssuerError.ts";
+import { NotAnIssuerError } from "./attest/issuerContext.ts";
 import { createIssuer, type Issuer } from "./issuer.ts";
 
 const account = testAccount(19);

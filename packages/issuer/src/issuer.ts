@@ -3,13 +3,19 @@ import type { GuardedFetch, ResolveTxt } from "@app-registry/outbound";
 import { createKeyedLock } from "@app-registry/outbound/internal";
 import { type AppRegistryClient, createAppRegistryClient, type Deployment } from "@app-registry/sdk";
 import { type Address, getAddress, type LocalAccount, type PublicClient } from "viem";
-import { type AttestationOutcome, combineOutcomes } from "./attest/attestationOutcome.ts";
 import { attestDataHash } from "./attest/attestDataHash.ts";
 import { attestOwnership } from "./attest/attestOwnership.ts";
-import type { AttestationChannel, IssuerContext, SendCheck, Statement } from "./attest/issuerContext.ts";
-import { NotAnIssuerError } from "./attest/notAnIssuerError.ts";
+import {
+  type AttestationChannel,
+  type IssuerContext,
+  NotAnIssuerError,
+  type SendCheck,
+  type Statement,
+} from "./attest/issuerContext.ts";
 import { signAttestation } from "./attest/signAttestation.ts";
 import {
+  type AttestationOutcome,
+  combineOutcomes,
   type VerifyAndAttestParameters,
   type VerifyAndAttestRequest,
   type VerifyAndAttestResult,
@@ -20,14 +26,15 @@ import {
   type Revalidation,
   type RevalidationOptions,
 } from "./revalidation/revalidation.ts";
-import type { RevalidationEvent } from "./revalidation/revalidationEvent.ts";
-import { openRevalidationStore, type RevalidationStore } from "./revalidation/revalidationStore.ts";
-import { getIssuerScope } from "./sending/getIssuerScope.ts";
-import type { IssuerEvent } from "./sending/issuerEvent.ts";
-import type { IssuerFunds } from "./sending/issuerFunds.ts";
+import {
+  openRevalidationStore,
+  type RevalidationEvent,
+  type RevalidationStore,
+} from "./revalidation/revalidationStore.ts";
+import { getIssuerScope, type IssuerEvent } from "./sending/broadcast.ts";
 import { createSender, type Sender, type SenderOptions } from "./sending/sender.ts";
-import type { SqlPool } from "./sending/sqlPool.ts";
-import { openTransactionStore } from "./sending/transactionStore.ts";
+import type { IssuerFunds } from "./sending/submitTransaction.ts";
+import { openTransactionStore, type SqlPool } from "./sending/transactionStore.ts";
 
 /** Mode of an issuer. `send`: it sends and pays. `sign`: it signs, and the publisher submits and pays. */
 export type IssuerMode = "send" | "sign";

@@ -2,10 +2,15 @@ import { RecordedDocumentError, readRecordedDocument } from "@app-registry/outbo
 import type { AppSummary, CanonicalDid } from "@app-registry/sdk";
 import { getLatestBlockNumber, undefinedIfNotRegistered } from "@app-registry/sdk/internal";
 import type { Hex } from "viem";
-import { type AttestationOutcome, createFailedOutcome, type FailedOutcome } from "./attestationOutcome.ts";
-import { dataHashAttestations } from "./attestationResults.ts";
-import { attestStatement, resumeTransaction, type SentAttestation, toOutcome } from "./attestStatement.ts";
+import {
+  attestStatement,
+  dataHashAttestations,
+  resumeTransaction,
+  type SentAttestation,
+  toOutcome,
+} from "./attestStatement.ts";
 import type { IssuerContext } from "./issuerContext.ts";
+import { type AttestationOutcome, createFailedOutcome, type FailedOutcome } from "./verifyAndAttestSchema.ts";
 
 /**
  * Attests the current dataHash of a record if its minter or holder controls the DID and the document matches the hash.

@@ -3,10 +3,15 @@ import { getLatestBlockNumber } from "@app-registry/sdk/internal";
 import type { Address } from "viem";
 import { checkDidControl } from "../proof/checkDidControl.ts";
 import type { DidControlEvidence } from "../proof/didControl.ts";
-import { type AttestationOutcome, createFailedOutcome } from "./attestationOutcome.ts";
-import { ownershipAttestations } from "./attestationResults.ts";
-import { attestStatement, resumeTransaction, type SentAttestation, toOutcome } from "./attestStatement.ts";
+import {
+  attestStatement,
+  ownershipAttestations,
+  resumeTransaction,
+  type SentAttestation,
+  toOutcome,
+} from "./attestStatement.ts";
 import type { IssuerContext } from "./issuerContext.ts";
+import { type AttestationOutcome, createFailedOutcome } from "./verifyAndAttestSchema.ts";
 
 /** Attests that a wallet controls a DID. Does nothing if that is attested and not due for renewal. */
 export async function attestOwnership(

@@ -20,7 +20,7 @@ import {
 import { hardhat } from "viem/chains";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readContractControl } from "./contractControl.ts";
-import { verifyWalletSignature } from "./verifyWalletSignature.ts";
+import { verifyWalletSignature } from "./contractReads.ts";
 
 const admin = getAddress("0x00000000000000000000000000000000000aaaaa");
 

@@ -1,8 +1,9 @@
 import { printable } from "@app-registry/outbound/internal";
 import { type Address, getAddress } from "viem";
 import * as z from "zod";
-import { absoluteId, isFalse } from "./methodProblem.ts";
 import {
+  absoluteId,
+  isFalse,
   type KeyProperty,
   type NamedAccount,
   readMethod,

@@ -5,7 +5,7 @@ import { type DnsServer, startDnsServer } from "@app-registry/test-kit/dnsServer
 import fc from "fast-check";
 import { getAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findWalletInTxt, formatTxtRecord, listTxtRecordNames } from "./didTxtRecord.ts";
+import { findWalletInTxt, formatTxtRecord, listTxtRecordNames } from "./checkDidWeb.ts";
 
 const wallet = getAddress("0x70997970c51812dc3a010c7d01b50e0d17dc79c8");
 const other = getAddress("0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc");

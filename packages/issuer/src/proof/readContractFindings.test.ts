@@ -2,7 +2,7 @@ import { UnusableAddressError } from "@app-registry/outbound";
 import { type Address, getAddress } from "viem";
 import { describe, expect, it } from "vitest";
 import { startContractChain } from "../../test/support/contractChain.ts";
-import { readContractFindings } from "./readContractFindings.ts";
+import { readContractFindings } from "./contractControl.ts";
 
 const owner = getAddress("0x00000000000000000000000000000000000aaaaa");
 

@@ -1,6 +1,5 @@
 import { HostBusyError } from "@app-registry/outbound";
-import type { Attestation } from "@app-registry/sdk";
-import { AppRegistryError, type Did, parseDid } from "@app-registry/sdk";
+import { AppRegistryError, type Attestation, type Did, parseDid } from "@app-registry/sdk";
 import { getDidContract } from "@app-registry/sdk/internal";
 import { type Address, isAddressEqual } from "viem";
 import { findDataHashRefusal, findRecordByDataHash } from "../attest/attestDataHash.ts";
@@ -9,7 +8,7 @@ import { checkDidControl } from "../proof/checkDidControl.ts";
 import { wrapRpcErrors } from "../proof/contractReads.ts";
 import type { DidControlFailureCode } from "../proof/didControl.ts";
 import { IssuerStoreError } from "../sending/sendingErrors.ts";
-import type { CheckableAttestation } from "./trackedAttestation.ts";
+import type { CheckableAttestation } from "./revalidationStore.ts";
 
 /**
  * Result of checking an attestation. `no-answer`: the check could not be completed, so nothing is done. `lapses`: the

@@ -9,7 +9,7 @@ import {
 import { type Address, type Hex, numberToHex, pad, parseEventLogs, toEventSelector } from "viem";
 import { getLogs } from "viem/actions";
 import type { IssuerContext } from "../attest/issuerContext.ts";
-import { type AttestationKey, toJobKey } from "./trackedAttestation.ts";
+import { type AttestationKey, toJobKey } from "./revalidationStore.ts";
 
 /** Latest event of an attestation. Times are Unix seconds. */
 export type AttestationEvent = AttestationKey & {

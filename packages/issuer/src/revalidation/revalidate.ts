@@ -16,9 +16,7 @@ import {
   scheduleConfirmation,
   scheduleRetry,
 } from "./checkSchedule.ts";
-import type { RevalidationEvent } from "./revalidationEvent.ts";
-import type { RevalidationStore } from "./revalidationStore.ts";
-import type { CheckableAttestation } from "./trackedAttestation.ts";
+import type { CheckableAttestation, RevalidationEvent, RevalidationStore } from "./revalidationStore.ts";
 
 /** Context shared by the parts of a revalidation. */
 export type RevalidationContext = {

@@ -3,17 +3,21 @@ import { createQueueWorker, type Job, type JobOutcome } from "@app-registry/outb
 import { AppRegistryError, type CanonicalDid } from "@app-registry/sdk";
 import { getLatestBlockNumber, resolverContract } from "@app-registry/sdk/internal";
 import { readContract } from "viem/actions";
-import type { IssuerContext } from "../attest/issuerContext.ts";
-import { NotAnIssuerError } from "../attest/notAnIssuerError.ts";
+import { type IssuerContext, NotAnIssuerError } from "../attest/issuerContext.ts";
 import { attestationSchemas } from "../attest/verifyAndAttestSchema.ts";
 import { wrapRpcErrors } from "../proof/contractReads.ts";
 import type { Sender } from "../sending/sender.ts";
 import { type CheckClock, DAY, scheduleFirstCheck } from "./checkSchedule.ts";
 import { type AttestationEvents, readAttestationEvents } from "./readAttestationEvents.ts";
 import { revalidate } from "./revalidate.ts";
-import type { RevalidationEvent } from "./revalidationEvent.ts";
-import type { RevalidationCounts, RevalidationStore } from "./revalidationStore.ts";
-import { createCheckJob, parseJobKey, toJobKey } from "./trackedAttestation.ts";
+import {
+  createCheckJob,
+  parseJobKey,
+  type RevalidationCounts,
+  type RevalidationEvent,
+  type RevalidationStore,
+  toJobKey,
+} from "./revalidationStore.ts";
 
 export type RevalidationOptions = {
   /** Maximum time between two checks of an attestation, in milliseconds. Default 30 days. */

@@ -15,7 +15,7 @@ import {
   useRevalidation,
   wallet,
 } from "../../test/support/revalidationFixture.ts";
-import { NotAnIssuerError } from "../attest/notAnIssuerError.ts";
+import { NotAnIssuerError } from "../attest/issuerContext.ts";
 import { createIssuer } from "../issuer.ts";
 
 const issuer = testAccount(19).address;

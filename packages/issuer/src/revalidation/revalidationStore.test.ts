@@ -4,13 +4,13 @@ import { createDatabase, type PostgresDatabase } from "@app-registry/test-kit/po
 import { Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { IssuerStoreError } from "../sending/sendingErrors.ts";
-import { openRevalidationStore } from "./revalidationStore.ts";
 import {
   type AttestationKey,
   createCheckJob,
+  openRevalidationStore,
   parseJobKey,
   type TrackedAttestation,
-} from "./trackedAttestation.ts";
+} from "./revalidationStore.ts";
 
 let server: PostgresDatabase;
 /** Two pools, one for each process. */

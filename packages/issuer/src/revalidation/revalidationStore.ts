@@ -1,9 +1,82 @@
-import { createJobQueueTablesSql, createSqlJobQueue, type JobQueue } from "@app-registry/outbound/internal";
+import {
+  createJobQueueTablesSql,
+  createSqlJobQueue,
+  type JobKey,
+  type JobQueue,
+  type NewJob,
+} from "@app-registry/outbound/internal";
 import type { CanonicalDid } from "@app-registry/sdk";
 import { hashCanonicalDid } from "@app-registry/sdk/internal";
-import type { Hex } from "viem";
-import { migrate, type Query, queryStore, type SqlPool, tryWithAdvisoryLock } from "../sending/sqlPool.ts";
-import type { AttestationKey, TrackedAttestation } from "./trackedAttestation.ts";
+import type { Hash, Hex } from "viem";
+import type { AttestationSchema } from "../attest/verifyAndAttestSchema.ts";
+import {
+  migrate,
+  type Query,
+  queryStore,
+  type SqlPool,
+  tryWithAdvisoryLock,
+} from "../sending/transactionStore.ts";
+
+/** Attestation that an event refers to. */
+type EventSubject = { schema: AttestationSchema; did: CanonicalDid; subject: Hex };
+
+/** Events of a revalidation for the operator's structured log. Times are ISO 8601. */
+export type RevalidationEvent =
+  | (EventSubject & {
+      event: "attestation checked";
+      outcome: "holds" | "fails" | "no-answer" | "lapses";
+      /** Stable code of the reason, and below the reason in one or two sentences. Absent for the outcome `holds`. */
+      code?: string;
+      reason?: string;
+      nextCheckAt: string;
+    })
+  | (EventSubject & { event: "attestation renewed"; hash: Hash; expiresAt: string })
+  | (EventSubject & { event: "attestation revoked"; hash: Hash; code: string; reason: string })
+  /** Renewal or revocation that could not be sent and will be retried. Reported once per attestation. */
+  | (EventSubject & { event: "attestation not renewed" | "attestation not revoked"; reason: string })
+  /** The issuer was retired: it no longer renews, but still revokes. Reported once. */
+  | { event: "issuer retired"; reason: string }
+  /** The chain or the database does not respond, or the issuer is distrusted. Reported once until a pass succeeds. */
+  | { event: "revalidation interrupted"; reason: string };
+
+/** Identifier of an attestation of the issuer. `subject` is the checksummed wallet, or the dataHash. */
+export type AttestationKey = { schema: AttestationSchema; didHash: Hex; subject: Hex };
+
+/** Attestation of the issuer with the results of its checks. Times are Unix milliseconds. */
+export type TrackedAttestation = AttestationKey & {
+  /** Block of the latest attestation or renewal. */
+  block: bigint;
+  /** Time of the latest successful check, initially that of the attestation. */
+  heldAt: number;
+  /** Time of the first failed check since then. */
+  failedAt: number | undefined;
+};
+
+/** Attestation whose DID is known, so that it can be checked. The chain has only the hash of the DID. */
+export type CheckableAttestation = TrackedAttestation & { did: CanonicalDid };
+
+/** Returns the key of the job that checks an attestation. */
+export const toJobKey = ({ schema, didHash, subject }: AttestationKey): JobKey => ({
+  kind: schema,
+  key: `${didHash} ${subject}`,
+});
+
+/** Returns the attestation that a job checks. */
+export function parseJobKey({ kind, key }: JobKey): AttestationKey {
+  const [didHash, subject] = key.split(" ") as [Hex, Hex];
+  return { schema: kind as AttestationSchema, didHash, subject };
+}
+
+/**
+ * Creates the job of a check. Its host is initially the hash of the DID, because only the check itself determines which
+ * host it requests. It is moved to that host when it finds the host busy.
+ */
+export const createCheckJob = (key: AttestationKey, dueAt: number): NewJob => ({
+  ...toJobKey(key),
+  host: key.didHash,
+  priority: 0,
+  dueAt,
+});
 
 /** Numbers of attestations in a revalidation, by the state of their checks. Each is at most 10,000. */
 export type RevalidationCounts = {

@@ -12,10 +12,10 @@ import {
   submission,
   useChain,
 } from "../../test/support/senders.ts";
-import { readMarketFees } from "./fees.ts";
-import { ATTESTATION_GAS } from "./issuerFunds.ts";
+import { readMarketFees } from "./issuerTransaction.ts";
 import { ClientSpendingCapError, IssuerSpendingCapError } from "./sendingErrors.ts";
 import type { Spender } from "./spendingCap.ts";
+import { ATTESTATION_GAS } from "./submitTransaction.ts";
 
 const { address } = account;
 useChain();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { replacementFees } from "./fees.ts";
+import { replacementFees } from "./issuerTransaction.ts";
 
 const fees = (maxFeePerGas: bigint, maxPriorityFeePerGas: bigint) =>
   ({ type: "eip1559", maxFeePerGas, maxPriorityFeePerGas }) as const;

@@ -13,9 +13,9 @@ import {
   useChain,
   usedNonces,
 } from "../../test/support/senders.ts";
-import { readMarketFees } from "./fees.ts";
-import { ATTESTATION_GAS } from "./issuerFunds.ts";
+import { readMarketFees } from "./issuerTransaction.ts";
 import { IssuerSpendingCapError } from "./sendingErrors.ts";
+import { ATTESTATION_GAS } from "./submitTransaction.ts";
 
 const { address } = account;
 useChain();

@@ -10,7 +10,7 @@ import {
   useChain,
   usedNonces,
 } from "../../test/support/senders.ts";
-import { getIssuerScope } from "./getIssuerScope.ts";
+import { getIssuerScope } from "./broadcast.ts";
 import { IssuerRecoveringError } from "./sendingErrors.ts";
 
 const { address } = account;

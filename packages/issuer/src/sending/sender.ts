@@ -2,17 +2,36 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type AppRegistryClient, TransactionRevertedError, toAppRegistryError } from "@app-registry/sdk";
 import type { Address, Hash, LocalAccount, PublicClient } from "viem";
 import { getBlockNumber } from "viem/actions";
-import { broadcast, findMined, readNonceCounts, readUnknownNonces, signAttempt } from "./broadcast.ts";
-import { capFees, readMarketFees, replacementFees } from "./fees.ts";
-import { getIssuerScope } from "./getIssuerScope.ts";
-import type { IssuerEvent } from "./issuerEvent.ts";
-import { ATTESTATION_GAS, createFundsMonitor, type FundsMonitor, type IssuerFunds } from "./issuerFunds.ts";
-import { type Fees, type IssuerTransaction, lastAttempt } from "./issuerTransaction.ts";
-import type { SendingContext } from "./sendingContext.ts";
+import {
+  broadcast,
+  findMined,
+  getIssuerScope,
+  type IssuerEvent,
+  monitorTransactions,
+  readNonceCounts,
+  readUnknownNonces,
+  type SendingContext,
+  signAttempt,
+} from "./broadcast.ts";
+import {
+  capFees,
+  type Fees,
+  type IssuerTransaction,
+  lastAttempt,
+  readMarketFees,
+  replacementFees,
+} from "./issuerTransaction.ts";
 import { IssuerRecoveringError } from "./sendingErrors.ts";
 import { isOverCap, type Spender } from "./spendingCap.ts";
-import { fitTogether, type Submission, submitTogether } from "./submitTransaction.ts";
-import { monitorTransactions } from "./transactionMonitor.ts";
+import {
+  ATTESTATION_GAS,
+  createFundsMonitor,
+  type FundsMonitor,
+  fitTogether,
+  type IssuerFunds,
+  type Submission,
+  submitTogether,
+} from "./submitTransaction.ts";
 import type { TransactionStore } from "./transactionStore.ts";
 
 /** Result of a transaction. `hash` is that of the mined attempt, or of the latest one. */

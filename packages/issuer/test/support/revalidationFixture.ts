@@ -1,6 +1,5 @@
 import { createGuardedFetch } from "@app-registry/outbound";
-import type { Deployment } from "@app-registry/sdk";
-import { type AppRegistryClient, createAppRegistryClient } from "@app-registry/sdk";
+import { type AppRegistryClient, createAppRegistryClient, type Deployment } from "@app-registry/sdk";
 import { callAsOwner } from "@app-registry/test-kit/callAsOwner";
 import { deployContracts, testAccount, testClients } from "@app-registry/test-kit/deployContracts";
 import { type DidHost, startDidHost } from "@app-registry/test-kit/didHost";
@@ -19,7 +18,7 @@ import {
   type RevalidationEvent,
 } from "../../src/index.ts";
 import { openRevalidationStore, type RevalidationStore } from "../../src/revalidation/revalidationStore.ts";
-import { getIssuerScope } from "../../src/sending/getIssuerScope.ts";
+import { getIssuerScope } from "../../src/sending/broadcast.ts";
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;

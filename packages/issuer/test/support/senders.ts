@@ -1,5 +1,4 @@
-import type { Deployment } from "@app-registry/sdk";
-import { createAppRegistryClient, type PreparedCall, resolverAbi } from "@app-registry/sdk";
+import { createAppRegistryClient, type Deployment, type PreparedCall, resolverAbi } from "@app-registry/sdk";
 import { deployContracts, testAccount, testClients } from "@app-registry/test-kit/deployContracts";
 import { type FaultyRpc, startFaultyRpc } from "@app-registry/test-kit/faultyRpc";
 import { freePort } from "@app-registry/test-kit/freePort";
@@ -17,7 +16,7 @@ import {
 } from "viem";
 import { hardhat } from "viem/chains";
 import { afterAll, afterEach, beforeAll } from "vitest";
-import type { IssuerEvent } from "../../src/sending/issuerEvent.ts";
+import type { IssuerEvent } from "../../src/sending/broadcast.ts";
 import { createSender, type Sender, type SenderOptions } from "../../src/sending/sender.ts";
 import type { Spender } from "../../src/sending/spendingCap.ts";
 import type { Submission } from "../../src/sending/submitTransaction.ts";
