@@ -3,6 +3,7 @@ import { deploymentBlock } from "@app-registry/index/tables";
 import { listVersions } from "@app-registry/index/versions";
 import { didHash, traitHash } from "@app-registry/sdk";
 import { resolverAbi } from "@app-registry/sdk/abi";
+import { freePort } from "@app-registry/test-kit/freePort";
 import { found, read, search, untilIndexed } from "@app-registry/test-kit/indexReads";
 import {
   type Chain,
@@ -16,6 +17,7 @@ import type { Pool } from "pg";
 import { encodeFunctionData } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { localAccount } from "../../../scripts/stack/accounts.ts";
+import { type DocumentPlace, describeDocuments } from "./harness/describeDocuments.ts";
 import { createClient, getIssuer, mined, publication, register } from "./harness/registry.ts";
 import { removeStaleLock } from "./harness/removeStaleLock.ts";
 import { readSql } from "./harness/tables.ts";
@@ -30,13 +32,18 @@ const environment = { OFFCHAIN_DOCUMENTS: "off" };
 describe("an index that follows the chain", () => {
   let chain: Chain;
   let indexer: Indexer;
+  const place = {} as DocumentPlace;
 
   beforeAll(async () => {
     chain = await startChain();
     for (const [position, service] of services.entries()) {
       await register(chain, position % 2 ? bob : alice, service);
     }
-    indexer = await startIndexer(chain, { environment });
+    const metricsPort = await freePort();
+    indexer = await startIndexer(chain, {
+      environment: { ...environment, METRICS_PORT: String(metricsPort) },
+    });
+    Object.assign(place, { chain, indexer, metricsPort });
   });
 
   afterAll(() => stopAll(chain));
@@ -342,6 +349,8 @@ describe("an index that follows the chain", () => {
     await pass(HOUR);
     expect(await evidenceAfter(issuer.attestDataHash({ did, dataHash }))).toEqual([0]);
   });
+
+  describeDocuments(place);
 
   /** Counts the indexes of the tables until the returned function is called, which returns the lowest count. */
   function watchIndexes(pool: Pool): () => Promise<number> {

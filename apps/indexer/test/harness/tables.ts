@@ -31,9 +31,12 @@ export async function runSql(indexer: Pick<Indexer, "url">, sql: string): Promis
   return fetch(`${indexer.url}/sql/db?${new URLSearchParams({ sql: query })}`);
 }
 
+let reads = 0;
+
 /** Runs a statement over the indexer's `/sql` and returns its rows. */
 export async function readSql(indexer: Pick<Indexer, "url">, sql: string): Promise<Row[]> {
-  const response = await runSql(indexer, sql);
+  // Ponder caches rows by the statement's text until it hears of a change, a moment after the change.
+  const response = await runSql(indexer, `${sql} /* ${++reads} */`);
   if (!response.ok) throw new Error(`/sql answered ${response.status}: ${await response.text()}`);
   return ((await response.json()) as { rows: Row[] }).rows;
 }
