@@ -11,6 +11,7 @@ import {
 import { getDidSite } from "../../packages/index/src/document/getDidSite.ts";
 import { parseDocument } from "../../packages/index/src/document/parseDocument.ts";
 import { recordLabels } from "../../packages/index/src/document/recordLabels.ts";
+import { createTables, quoteSchemas } from "../../packages/index/src/workerTables.ts";
 import { recordAt } from "../records.ts";
 import { benchDirectory, type Chain, startDatabase, startIndexer } from "../stack.ts";
 
@@ -20,9 +21,13 @@ const FIRST_TIMESTAMP = 1_600_000_000;
 const FAR_FUTURE_EXPIRY = 4_102_444_799;
 const issuer = `0x${"f0".padStart(40, "0")}`;
 
+/** One record in this many has its document at its dataUrl, and one has never responded. */
+const OFFCHAIN_SHARE = 10;
+const { index: INDEX, offchain: OFFCHAIN } = quoteSchemas(31337, "app_registry");
+
 type Row = Record<string, unknown>;
 
-/** Returns the rows of a record by table, with the indexer's own labels and words. */
+/** Returns the rows of a record by table, with the labels and words of indexer and worker. */
 function makeRows(index: number): Record<string, Row[]> {
   const { owner, metadata, ...record } = recordAt(index);
   const json = canonicalizeValue(metadata);
@@ -33,16 +38,28 @@ function makeRows(index: number): Record<string, Row[]> {
     ...{ issuer, startedAt: at, statedAt: at, expiresAt: FAR_FUTURE_EXPIRY },
     ...{ isEndFinal: false, transactionHash: keys.dataHash },
   };
+  const isOffchain = index % OFFCHAIN_SHARE === 0;
+  const labels = recordLabels({ did: record.did, traitHashes }, parseDocument(Buffer.from(json)));
   const app = {
     ...{ ...record, ...keys, major: 1, minor: 0, patch: 0, dataHashAlgorithm: 0, traitHashes },
-    ...{ contractId: "", fungibleTokenId: "", owner, minter: owner, hasMinterLost: false, pointer: owner },
+    ...{ contractId: "", fungibleTokenId: "", owner, minter: owner, hasMinterLost: false },
+    pointer: isOffchain ? null : owner,
     dataUrl: `https://registry.example${dataUrlPath(record.did, { major: 1, minor: 0, patch: 0 })}`,
     ...{ mintedAt: at, publishedAt: at, changedAt: at, changedBlock: index + 1 },
     ...{ serverName: toServerName(record.did), site: getDidSite(record.did) },
     unproven: 0,
-    ...recordLabels({ did: record.did, traitHashes }, parseDocument(Buffer.from(json))),
+    ...(isOffchain ? recordLabels({ did: record.did, traitHashes }, null) : labels),
   };
+  const { tokenId, dataUrl } = app;
+  const version = { tokenId, ...keys, algorithm: 0 };
+  const outcome = index % OFFCHAIN_SHARE === 1 ? "unreachable" : "answers";
+  const answer = { outcome, endpoints: [] };
+  const served = { did: record.did, dataUrl, traitHashes, state: "served", checkedAt: at };
+  const probe = { queuedHash: keys.dataHash, outcome, drift: "same", answer, probedAt: at, answeredAt: at };
   return {
+    record: isOffchain ? [{ ...version, ...served }] : [],
+    label: isOffchain ? [{ ...version, traitHashes, ...labels, labelledAt: at }] : [],
+    probe: [{ ...version, ...probe, alive: outcome === "answers", drifted: false }],
     app: [app],
     trait: metadata.traits.map((label, place) => ({ hash: traitHashes[place], label })),
     issuer: [{ address: issuer, status: "active", addedAt: FIRST_TIMESTAMP }],
@@ -77,6 +94,9 @@ export async function prepareDatabase(count: number, chain: Chain): Promise<stri
   const connection = await pool.connect();
   try {
     await (await startIndexer(chain, server.url)).stop();
+    const run = async (script: string) => void (await connection.query(script));
+    const query = async () => [];
+    await createTables({ query, run }, { index: INDEX, offchain: OFFCHAIN });
     const { rows: indexes } = await connection.query<{ name: string }>(
       `select indexname as name from pg_indexes where schemaname = 'app_registry' and indexname !~ '_pk(ey)?$'
        and tablename = any($1)`,
@@ -91,9 +111,9 @@ export async function prepareDatabase(count: number, chain: Chain): Promise<stri
       );
       for (const table of Object.keys(made[0] ?? {})) {
         const rows = made.flatMap((rows) => rows[table] ?? []).map(toColumns);
+        const name = `${["record", "label", "probe"].includes(table) ? OFFCHAIN : INDEX}.${table}`;
         await connection.query(
-          `insert into app_registry.${table} select * from jsonb_populate_recordset(null::app_registry.${table}, $1)
-           on conflict do nothing`,
+          `insert into ${name} select * from jsonb_populate_recordset(null::${name}, $1) on conflict do nothing`,
           [JSON.stringify(rows)],
         );
       }
