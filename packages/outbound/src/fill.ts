@@ -1,3 +1,3 @@
-export { createProposal, getFindingKey, type Proposal, type Suggestion } from "./discover/createProposal.ts";
 export { fillMetadata, removeProposal } from "./discover/fillMetadata.ts";
 export type { Discovery, Finding, FindingKind } from "./discover/finding.ts";
+export { createProposal, getFindingKey, type Proposal, type Suggestion } from "./discover/findingList.ts";

@@ -1,5 +1,9 @@
-export { createProposal, getFindingKey, type Proposal, type Suggestion } from "./discover/createProposal.ts";
-export { discoverService } from "./discover/discoverService.ts";
+export {
+  type ContractAddress,
+  type DiscoverOptions,
+  discoverService,
+  UnusableAddressError,
+} from "./discover/discoverService.ts";
 export {
   type Discovery,
   discoverySchema,
@@ -7,8 +11,7 @@ export {
   type FindingKind,
   findingKinds,
 } from "./discover/finding.ts";
-export { type ContractAddress, type DiscoverOptions, UnusableAddressError } from "./discover/target.ts";
-export { getHost } from "./fetch/getHost.ts";
+export { createProposal, getFindingKey, type Proposal, type Suggestion } from "./discover/findingList.ts";
 export {
   CDN_LOOP,
   type CreateGuardedFetchOptions,
@@ -19,8 +22,8 @@ export {
   type GuardedFetch,
 } from "./fetch/guardedFetch.ts";
 export { GuardedFetchError, type GuardedFetchErrorCode } from "./fetch/guardedFetchError.ts";
+export { createTxtResolver, getHost, type ResolveTxt } from "./fetch/hosts.ts";
 export { HostBusyError } from "./fetch/politeFetch.ts";
-export { createTxtResolver, type ResolveTxt } from "./fetch/resolveAddresses.ts";
 export { ImportError, type ImportErrorCode } from "./import/importError.ts";
 export { importMcp, type McpImport } from "./import/importMcp.ts";
 export {

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { serveFourServices } from "../../test/fourServices.ts";
 import { serveSite } from "../../test/serveSite.ts";
 import { createGuardedFetch } from "../fetch/guardedFetch.ts";
-import { createProposal } from "./createProposal.ts";
 import { detectDocument } from "./detectDocument.ts";
 import { discoverService } from "./discoverService.ts";
 import { discoverySchema } from "./finding.ts";
+import { createProposal } from "./findingList.ts";
 
 const source = { guardedFetch: createGuardedFetch({ allowLoopback: true, timeout: 30_000 }) };
 

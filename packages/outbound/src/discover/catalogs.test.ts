@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { serveFourServices } from "../../test/fourServices.ts";
 import { serveSite } from "../../test/serveSite.ts";
 import { createGuardedFetch } from "../fetch/guardedFetch.ts";
-import { createProposal } from "./createProposal.ts";
 import { discoverService } from "./discoverService.ts";
+import { createProposal } from "./findingList.ts";
 
 const source = { guardedFetch: createGuardedFetch({ allowLoopback: true, timeout: 30_000 }) };
 const place = "/.well-known/ai-catalog.json";

@@ -14,8 +14,9 @@ import { tooLargeError } from "../fetch/guardedFetchError.ts";
 import { ImportError } from "../import/importError.ts";
 import type { Finding } from "./finding.ts";
 import { agentCardFinding, isAgentCard, supportedInterfaces } from "./read/agentCardFinding.ts";
+import { noteAddresses } from "./read/documentTexts.ts";
 import { asObjectArray, asString, parseJson, parseJsonObject } from "./read/json.ts";
-import { type ListedAddresses, listAddresses } from "./read/namedAddresses.ts";
+import { type ListedAddresses, listAddresses, type VariableValues } from "./read/namedAddresses.ts";
 import {
   isOpenApi,
   isOpenApiYaml,
@@ -25,11 +26,9 @@ import {
   type ValueBudget,
 } from "./read/openApiFinding.ts";
 import { listPaidUrls } from "./read/paymentFinding.ts";
-import { noteAddresses } from "./read/privateAddresses.ts";
-import { type Page, readPage } from "./read/readPage.ts";
 import { isRegistrationFile, listServices, registrationFinding } from "./read/registrationFinding.ts";
 import { readServerJson, type ServerJson } from "./read/serverJson.ts";
-import type { VariableValues } from "./read/urlVariables.ts";
+import { type Page, readPage } from "./read/websiteFinding.ts";
 import { sanitizeMetadata } from "./sanitizeMetadata.ts";
 
 /** Recognized document, by type. */

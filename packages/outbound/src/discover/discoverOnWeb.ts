@@ -1,31 +1,32 @@
 import { findAddressProblem } from "@app-registry/sdk/internal";
-import { isSameSite } from "../fetch/getHost.ts";
+import { isSameSite } from "../fetch/hosts.ts";
 import { ImportError } from "../import/importError.ts";
 import { importMcp } from "../import/importMcp.ts";
 import { getSite } from "../site.ts";
 import { type DetectedDocument, detectDocument, readInlineDocument } from "./detectDocument.ts";
+import type { DiscoverOptions } from "./discoverService.ts";
 import { DiscoverySession } from "./discoverySession.ts";
-import type { Discovery, Finding, FindingKind } from "./finding.ts";
-import { FindingList, type Place } from "./findingList.ts";
-import { ADDRESS_LOOK, getOwnReason, MCP_SERVER } from "./labels.ts";
-import { describeSilence, getCardBelow, NamedAddresses, namedFinding } from "./namedSearch.ts";
-import { createMcpFinding } from "./read/createMcpFinding.ts";
-import { readDocumentTexts } from "./read/documentTexts.ts";
-import type { NamedAddress } from "./read/namedAddresses.ts";
-import { MAX_OPENAPI_SIZE } from "./read/openApiFinding.ts";
-import { addPrice, isPaymentRequired, readPaidResource } from "./read/paymentFinding.ts";
-import type { Page } from "./read/readPage.ts";
-import type { VariableValues } from "./read/urlVariables.ts";
-import { findFavicon, websiteFinding } from "./read/websiteFinding.ts";
-import { suggestDids } from "./suggestDids.ts";
-import type { DiscoverOptions } from "./target.ts";
 import {
+  ADDRESS_LOOK,
+  type Discovery,
+  type Finding,
+  type FindingKind,
   frameworkLocation,
+  getOwnReason,
   isDocument,
   isMcpPath,
+  MCP_SERVER,
   mcpPaths,
   wellKnownLocations,
-} from "./wellKnownLocations.ts";
+} from "./finding.ts";
+import { FindingList, type Place } from "./findingList.ts";
+import { describeSilence, getCardBelow, NamedAddresses, namedFinding, suggestDids } from "./namedSearch.ts";
+import { createMcpFinding } from "./read/createMcpFinding.ts";
+import { readDocumentTexts } from "./read/documentTexts.ts";
+import type { NamedAddress, VariableValues } from "./read/namedAddresses.ts";
+import { MAX_OPENAPI_SIZE } from "./read/openApiFinding.ts";
+import { addPrice, isPaymentRequired, readPaidResource } from "./read/paymentFinding.ts";
+import { findFavicon, type Page, websiteFinding } from "./read/websiteFinding.ts";
 
 /** Maximum number of links followed from one page or registration file. */
 const MAX_LINKS = 3;

@@ -6,9 +6,9 @@ import { startMcpServer } from "@app-registry/test-kit/mcpServer";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { serveSite } from "../../test/serveSite.ts";
 import { createGuardedFetch } from "../fetch/guardedFetch.ts";
-import { createProposal } from "./createProposal.ts";
 import { discoverService } from "./discoverService.ts";
 import { discoverySchema } from "./finding.ts";
+import { createProposal } from "./findingList.ts";
 
 const source = { guardedFetch: createGuardedFetch({ allowLoopback: true, timeout: 30_000 }) };
 

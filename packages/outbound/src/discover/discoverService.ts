@@ -1,7 +1,90 @@
-import { AppRegistryError } from "@app-registry/sdk";
+import { AppRegistryError, type Did, InvalidDidError, MAX_URL_LENGTH, parseDid } from "@app-registry/sdk";
+import type { Address } from "viem";
+import type { GuardedFetch } from "../fetch/guardedFetch.ts";
+import { printable } from "../fetch/guardedFetchError.ts";
+import { isLoopbackHost } from "../fetch/hosts.ts";
 import { discoverOnWeb } from "./discoverOnWeb.ts";
-import type { Discovery } from "./finding.ts";
-import { type ContractAddress, type DiscoverOptions, parseDiscoveryTarget } from "./target.ts";
+import type { Discovery, Finding, FindingKind } from "./finding.ts";
+import type { VariableValues } from "./read/namedAddresses.ts";
+
+/** Address of a contract. Without a chain ID, every configured chain is searched. */
+export type ContractAddress = { chainId: number | undefined; address: Address };
+
+/** Parsed input of a discovery: a URL or a contract. `did` is present if the person entered a DID. */
+export type DiscoveryTarget = { did?: string } & ({ url: URL } | { contract: ContractAddress });
+
+/** Options of `discoverService`. */
+export type DiscoverOptions = {
+  guardedFetch: GuardedFetch;
+  /** Kind of the service, if known. Its findings come first. For a website, only the address is read. */
+  kind?: FindingKind | undefined;
+  /**
+   * Reads a contract, with its did:pkh as the finding's `url`. Without a chain ID, reads it on every configured chain.
+   */
+  readContract?: ((contract: ContractAddress) => Promise<Finding[]>) | undefined;
+  /** Values of the variables in the addresses that a server card lists. Default: those of the card. */
+  variables?: VariableValues | undefined;
+  /** Time limit for the whole discovery, in milliseconds. Default 20,000. */
+  timeout?: number;
+};
+
+/** Error for an input that is not a service address. The message lists the accepted formats. */
+export class UnusableAddressError extends AppRegistryError {
+  override readonly name = "UnusableAddressError";
+
+  constructor(input: string, reason = `"${printable(input)}" is not a valid service address.`) {
+    super(reason, {
+      action:
+        "Enter a URL (https://example.com/mcp), a domain (example.com), a contract address (0x…) or a DID.",
+      docsPath: "/metadata",
+    });
+  }
+}
+
+/**
+ * Parses the input of a discovery: a URL, a domain with or without port and path, a contract address, its CAIP-10 ID,
+ * or a DID. The default scheme is https, or http for a loopback host.
+ * @throws {UnusableAddressError} if the input has none of these formats.
+ */
+export function parseDiscoveryTarget(input: string): DiscoveryTarget {
+  const text = input.trim();
+  const isBare = /^0x[0-9a-f]*$/i.test(text);
+  if (!isBare && !/^(?:did|eip155):/i.test(text)) return { url: readUrl(text) };
+  // Use any chain ID for a bare address, because this checks only the address.
+  const written = isBare ? `did:pkh:eip155:1:${text}` : text.replace(/^eip155:/i, "did:pkh:$&");
+  const { did, ...parsed } = parseDidOrThrow(text, written);
+  if (parsed.method === "web") {
+    const port = parsed.port === undefined ? "" : `:${parsed.port}`;
+    return { did, url: readUrl(`${parsed.host}${port}/${parsed.path.join("/")}`) };
+  }
+  const { chainId, address } = parsed;
+  return isBare ? { contract: { chainId: undefined, address } } : { did, contract: { chainId, address } };
+}
+
+function parseDidOrThrow(input: string, did: string): Did {
+  try {
+    return parseDid(did);
+  } catch (error) {
+    if (error instanceof InvalidDidError) throw new UnusableAddressError(input, error.reason);
+    throw error;
+  }
+}
+
+function readUrl(text: string): URL {
+  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
+  const href = hasScheme ? text : `https://${text}`;
+  // Reject a single word: it is a valid host of a URL, but not a domain.
+  const isWord = !hasScheme && !/^[^/?#]*[.:]|^localhost(?:[/?#]|$)/i.test(text);
+  if (text.length > MAX_URL_LENGTH || isWord || !URL.canParse(href)) throw new UnusableAddressError(text);
+  const url = new URL(href);
+  if (!/^https?:$/.test(url.protocol)) throw new UnusableAddressError(text);
+  if (url.username !== "" || url.password !== "") {
+    throw new UnusableAddressError(text, "URLs with a user name or password are not allowed.");
+  }
+  if (!hasScheme && isLoopbackHost(url.hostname)) url.protocol = "http:";
+  url.hash = "";
+  return url;
+}
 
 /**
  * Reads the self-description of a service from one address: a URL, a domain, a contract or a DID. Requests the address

@@ -1,11 +1,10 @@
 import { once } from "node:events";
 import { AppRegistryError, JsonDocumentError, MAX_DOCUMENT_SIZE } from "@app-registry/sdk";
-import { getHost } from "../fetch/getHost.ts";
 import type { FetchedDocument, GuardedFetch } from "../fetch/guardedFetch.ts";
 import { GuardedFetchError, tooLargeError } from "../fetch/guardedFetchError.ts";
+import { getHost } from "../fetch/hosts.ts";
 import { ImportError } from "../import/importError.ts";
-import type { DiscoveryAttempt } from "./finding.ts";
-import { MCP_SERVER } from "./labels.ts";
+import { type DiscoveryAttempt, MCP_SERVER } from "./finding.ts";
 import { createValueBudget, MAX_OPENAPI_SIZE, type ValueBudget } from "./read/openApiFinding.ts";
 
 /** Maximum numbers of locations requested at a time and in total. */

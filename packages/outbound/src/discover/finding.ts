@@ -85,3 +85,78 @@ export const discoverySchema = z.object({
 });
 
 export type Discovery = z.output<typeof discoverySchema>;
+
+/** Formats the length of a list with a noun: `1 tool`, `2 tools`. */
+export const formatCount = (list: readonly unknown[], one: string): string =>
+  `${list.length} ${one}${list.length === 1 ? "" : "s"}`;
+
+/** Joins the first items of a list, and says how many more there are. */
+export const formatFirst = (items: readonly string[], most = 3): string =>
+  items.slice(0, most).join(", ") + (items.length > most ? ` and ${items.length - most} more` : "");
+
+/** Description of the attempt at the entered address itself. */
+export const ADDRESS_LOOK = "a document or a page";
+
+/** Description of an attempt to read an MCP server. */
+export const MCP_SERVER = "an MCP server";
+
+/** Returns why the entered address itself doesn't describe a service, or `undefined` if no reason is known. */
+export function getOwnReason({ input, looked }: Pick<Discovery, "input" | "looked">): string | undefined {
+  const own = looked.filter(({ place }) => place === input);
+  const document = own.find(({ lookedFor }) => lookedFor === ADDRESS_LOOK) ?? own[0];
+  // A server that refuses GET may still say why it refuses the request of an MCP client.
+  const isPostOnly = document?.status === 405 || document?.status === 406;
+  const server = own.find(({ lookedFor, outcome }) => lookedFor === MCP_SERVER && outcome === "failed");
+  const { status, reason } = (isPostOnly ? server : undefined) ?? document ?? {};
+  if (status === 421) return `${input} answers 421: the server refuses this host name.`;
+  return status === undefined ? reason : `${input} answers ${status}.`;
+}
+
+/** Conventional paths of documents. The paths of one list are requested in order until one responds. */
+export const wellKnownLocations: { lookedFor: string; paths: string[] }[] = [
+  {
+    lookedFor: "an MCP server card",
+    paths: [
+      "/.well-known/mcp/server-card.json",
+      "/.well-known/mcp.json",
+      "/.well-known/mcp-server-card",
+      "/.well-known/mcp-server-card.json",
+      "/mcp/server-card",
+    ],
+  },
+  { lookedFor: "an agent card", paths: ["/.well-known/agent-card.json", "/.well-known/agent.json"] },
+  {
+    lookedFor: "an OpenAPI document",
+    paths: ["/openapi.json", "/openapi.yaml", "/api/openapi.json", "/v3/api-docs"],
+  },
+  { lookedFor: "an agent's registration file", paths: ["/.well-known/agent-registration.json"] },
+  { lookedFor: "an AI catalog", paths: ["/.well-known/ai-catalog.json"] },
+  { lookedFor: "an API catalog", paths: ["/.well-known/api-catalog"] },
+];
+
+/** Conventional paths of MCP servers. */
+export const mcpPaths = ["/mcp", "/sse"];
+
+/** Paths of the OpenAPI document and of the page that shows it in frameworks, requested where a host offers nothing else. */
+export const frameworkLocation = {
+  lookedFor: "an OpenAPI document",
+  paths: [
+    "/.well-known/openapi.json",
+    "/swagger.json",
+    "/documentation/json",
+    "/doc",
+    "/docs",
+    "/api-docs/",
+    "/api-docs.json",
+    "/swagger/v1/swagger.json",
+  ],
+};
+
+/** Returns true if the path is one of those usual for MCP servers. */
+export const isMcpPath = ({ pathname }: URL): boolean => /\/(?:mcp|sse)\/?$/i.test(pathname);
+
+/** Paths of documents, at which no MCP server responds. */
+export const isDocument = /\/\.well-known\/|\/server-card$|\.(?:json|ya?ml|html?|txt|xml)$/i;
+
+/** Path of agents' registration files. */
+export const REGISTRATION_PATH = /\/agent-registration\.json$/;

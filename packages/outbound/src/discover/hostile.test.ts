@@ -6,8 +6,8 @@ import { serveHttp } from "@app-registry/test-kit/httpServer";
 import { countTcpConnections } from "@app-registry/test-kit/tcpConnections";
 import { describe, expect, it } from "vitest";
 import { createGuardedFetch } from "../fetch/guardedFetch.ts";
-import { createProposal } from "./createProposal.ts";
 import { discoverService } from "./discoverService.ts";
+import { createProposal } from "./findingList.ts";
 
 const source = { guardedFetch: createGuardedFetch({ allowLoopback: true, timeout: 2_000 }) };
 const MIB = 1024 * 1024;

@@ -4,9 +4,9 @@ import { serveFiles } from "@app-registry/test-kit/httpServer";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createGuardedFetch } from "../fetch/guardedFetch.ts";
-import { createProposal } from "./createProposal.ts";
 import { discoverService } from "./discoverService.ts";
 import { fillMetadata } from "./fillMetadata.ts";
+import { createProposal } from "./findingList.ts";
 
 const source = { guardedFetch: createGuardedFetch({ allowLoopback: true }) };
 const computeHash = (text: string) => hashDocument(text, HashAlgorithm.keccak256).dataHash;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { suggestDids } from "./suggestDids.ts";
+import { suggestDids } from "./namedSearch.ts";
 
 describe("suggestDids", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseDiscoveryTarget } from "./target.ts";
+import { parseDiscoveryTarget } from "./discoverService.ts";
 
 const ADDRESS = "0xab16a96d359ec26a11e2c2b3d8f8b8942d5bfcdb";
 const CHECKSUMMED = "0xab16a96D359eC26a11e2C2b3d8f8B8942d5Bfcdb";

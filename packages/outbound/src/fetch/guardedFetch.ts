@@ -1,12 +1,8 @@
 import { MAX_DOCUMENT_SIZE } from "@app-registry/sdk";
 import { fetch as undiciFetch } from "undici";
-import { mediaTypeIn } from "./getHost.ts";
-import { createGuardedDispatcher } from "./guardedDispatcher.ts";
-import { GuardedFetchError, readRetryAfter, toGuardedFetchError } from "./guardedFetchError.ts";
-import { printable } from "./printable.ts";
-import { isLoopbackHost } from "./publicAddress.ts";
-import { RequestBudget } from "./requestBudget.ts";
-import type { ResolveAddresses } from "./resolveAddresses.ts";
+import { createGuardedDispatcher, RequestBudget } from "./guardedDispatcher.ts";
+import { GuardedFetchError, printable, readRetryAfter, toGuardedFetchError } from "./guardedFetchError.ts";
+import { isLoopbackHost, mediaTypeIn, type ResolveAddresses } from "./hosts.ts";
 
 export type CreateGuardedFetchOptions = {
   /** Allows loopback hosts, and plain http for them. Only for local development. Default false. */

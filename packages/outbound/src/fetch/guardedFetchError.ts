@@ -1,5 +1,5 @@
-import { AppRegistryError } from "@app-registry/sdk";
-import { isTransientStatus } from "@app-registry/sdk/internal";
+import { AppRegistryError, isVisible } from "@app-registry/sdk";
+import { isTransientStatus, limitMarks } from "@app-registry/sdk/internal";
 
 /** Stable error code of a failed outbound request. */
 export type GuardedFetchErrorCode =
@@ -136,4 +136,17 @@ export function readRetryAfter(header: string | null): number | undefined {
   if (header === null) return undefined;
   const seconds = /^\d+$/.test(header.trim()) ? Number(header) : (Date.parse(header) - Date.now()) / 1_000;
   return Number.isNaN(seconds) ? undefined : Math.min(Math.max(0, seconds), Number.MAX_SAFE_INTEGER);
+}
+
+/**
+ * Makes an untrusted text safe to display: truncates it to `max` characters, escapes control characters and invisible
+ * characters, and replaces stacked marks.
+ */
+export function printable(text: string, max = 100): string {
+  const escaped = Array.from(limitMarks(text.slice(0, max)), (character) =>
+    isVisible(character) && !/[\p{Cc}\p{Cf}\p{Cs}]/u.test(character)
+      ? character
+      : `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  ).join("");
+  return text.length > max || escaped.length > max ? `${escaped.slice(0, max)}…` : escaped;
 }

@@ -1,8 +1,8 @@
 import { type Agent, fetch as undiciFetch } from "undici";
-import { mediaTypeIn } from "./getHost.ts";
 import { createGuardedDispatcher } from "./guardedDispatcher.ts";
 import { CDN_LOOP, checkUrl, MAX_REDIRECTS, nullBodyStatuses, redirectStatuses } from "./guardedFetch.ts";
 import { GuardedFetchError, toGuardedFetchError } from "./guardedFetchError.ts";
+import { mediaTypeIn } from "./hosts.ts";
 
 /** `fetch` for one origin, until it is closed. */
 export type OriginFetch = {

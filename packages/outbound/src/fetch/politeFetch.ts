@@ -1,8 +1,21 @@
 import { AppRegistryError } from "@app-registry/sdk";
-import { getHost } from "./getHost.ts";
 import type { GuardedFetch, RedirectOptions } from "./guardedFetch.ts";
 import { GuardedFetchError, readRetryAfter } from "./guardedFetchError.ts";
-import { createKeyedLock } from "./keyedLock.ts";
+import { getHost } from "./hosts.ts";
+
+/** Creates a lock that runs one task at a time per key, in the order of the calls. */
+export function createKeyedLock(): <T>(key: string, task: () => Promise<T>) => Promise<T> {
+  const last = new Map<string, Promise<unknown>>();
+  return (key, task) => {
+    const current = (last.get(key) ?? Promise.resolve()).then(task, task);
+    last.set(key, current);
+    const forget = () => {
+      if (last.get(key) === current) last.delete(key);
+    };
+    current.then(forget, forget);
+    return current;
+  };
+}
 
 /** Lease of a host during a request, in seconds. It frees the host if the request never completes. */
 export const HOST_LEASE_SECONDS = 60;

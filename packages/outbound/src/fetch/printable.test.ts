@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { printable } from "./printable.ts";
+import { printable } from "./guardedFetchError.ts";
 
 describe("printable", () => {
   it.each([

@@ -11,19 +11,26 @@ import { endpointEntrySchema } from "@app-registry/sdk/internal";
 import * as z from "zod";
 import { asString } from "../discover/read/json.ts";
 import { sanitizeMetadata } from "../discover/sanitizeMetadata.ts";
-import { mediaTypeIn } from "../fetch/getHost.ts";
 import type { GuardedFetch } from "../fetch/guardedFetch.ts";
-import { findGuardedFetchError, GuardedFetchError, timeoutError } from "../fetch/guardedFetchError.ts";
-import { printable } from "../fetch/printable.ts";
+import {
+  findGuardedFetchError,
+  GuardedFetchError,
+  printable,
+  timeoutError,
+} from "../fetch/guardedFetchError.ts";
+import { mediaTypeIn } from "../fetch/hosts.ts";
 import { ImportError } from "./importError.ts";
 import {
   connectMcp,
+  isDeeperThan,
   isRpcError,
   listHttpStatus,
   type McpConnection,
   McpHandshakeError,
+  type McpList,
+  mcpLists,
+  readMcpLists,
 } from "./mcpClient.ts";
-import { isDeeperThan, type McpList, mcpLists, readMcpLists } from "./mcpLists.ts";
 
 /** Texts of a server about itself. */
 const serverSchema = z.object({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { getHost } from "../fetch/getHost.ts";
+import { getHost } from "../fetch/hosts.ts";
 import { getProbeBudget } from "./prober.ts";
 
 const subjects = (url: string) =>

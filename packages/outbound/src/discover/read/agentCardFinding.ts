@@ -1,11 +1,9 @@
 import { endpointName, Interfaces, type JsonObject, MAX_LIST_LENGTH } from "@app-registry/sdk";
 import { findAddressProblem } from "@app-registry/sdk/internal";
-import type { Finding } from "../finding.ts";
-import { formatCount } from "../labels.ts";
+import { type Finding, formatCount } from "../finding.ts";
 import { sanitizeMetadata, toTraits } from "../sanitizeMetadata.ts";
-import { readDocumentTexts } from "./documentTexts.ts";
+import { isUnreachable, noteAddresses, readDocumentTexts } from "./documentTexts.ts";
 import { asArray, asObject, asObjectArray, asString, asStringArray, compact } from "./json.ts";
-import { isUnreachable, noteAddresses } from "./privateAddresses.ts";
 import { toAuthentication } from "./toAuthentication.ts";
 
 /**

@@ -1,9 +1,8 @@
 import { endpointName, Interfaces } from "@app-registry/sdk";
-import { printable } from "../../fetch/printable.ts";
+import { printable } from "../../fetch/guardedFetchError.ts";
 import type { McpImport } from "../../import/importMcp.ts";
-import { mcpLists } from "../../import/mcpLists.ts";
-import type { Finding } from "../finding.ts";
-import { formatCount, formatFirst } from "../labels.ts";
+import { mcpLists } from "../../import/mcpClient.ts";
+import { type Finding, formatCount, formatFirst } from "../finding.ts";
 import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
 import { normalizeVersion } from "./documentTexts.ts";
 import { asString } from "./json.ts";

@@ -8,17 +8,27 @@ import {
   MAX_URL_LENGTH,
 } from "@app-registry/sdk";
 import { findAddressProblem } from "@app-registry/sdk/internal";
-import { printable } from "../../fetch/printable.ts";
+import { printable } from "../../fetch/guardedFetchError.ts";
 import { ImportError } from "../../import/importError.ts";
-import type { Finding, UrlVariable } from "../finding.ts";
-import { formatCount, formatFirst } from "../labels.ts";
+import { type Finding, formatCount, formatFirst, type UrlVariable } from "../finding.ts";
 import { pickFirstValid, sanitizeMetadata, toTraits } from "../sanitizeMetadata.ts";
-import { describeUnusableVersion, normalizeVersion } from "./documentTexts.ts";
+import {
+  describeUnusableVersion,
+  isUnreachable,
+  normalizeVersion,
+  noteAddresses,
+  pickWebsite,
+} from "./documentTexts.ts";
 import { asArray, asObject, asObjectArray, asString, asStringArray } from "./json.ts";
-import { isTrial } from "./namedAddresses.ts";
-import { isUnreachable, noteAddresses, pickWebsite } from "./privateAddresses.ts";
+import {
+  fillVariables,
+  isTrial,
+  listVariables,
+  toSample,
+  toTemplate,
+  type VariableValues,
+} from "./namedAddresses.ts";
 import { toAuthentication } from "./toAuthentication.ts";
-import { fillVariables, listVariables, toSample, toTemplate, type VariableValues } from "./urlVariables.ts";
 
 /** Maximum size of an OpenAPI document, in bytes. */
 export const MAX_OPENAPI_SIZE = 8 * 1024 * 1024;

@@ -1,13 +1,10 @@
 import { apiTypes, endpointName, Interfaces, type JsonObject } from "@app-registry/sdk";
 import { findAddressProblem } from "@app-registry/sdk/internal";
-import { printable } from "../../fetch/printable.ts";
-import type { Finding } from "../finding.ts";
-import { formatCount, formatFirst } from "../labels.ts";
+import { printable } from "../../fetch/guardedFetchError.ts";
+import { type Finding, formatCount, formatFirst, REGISTRATION_PATH } from "../finding.ts";
 import { pickFirstValid, sanitizeMetadata, toTraits } from "../sanitizeMetadata.ts";
-import { REGISTRATION_PATH } from "../wellKnownLocations.ts";
-import { readDocumentTexts } from "./documentTexts.ts";
+import { isUnreachable, noteAddresses, readDocumentTexts } from "./documentTexts.ts";
 import { asObjectArray, asString, asStringArray, compact } from "./json.ts";
-import { isUnreachable, noteAddresses } from "./privateAddresses.ts";
 
 /** API types of the service names that don't spell one. */
 const apiAliases: Record<string, string> = { openapi: "rest", swagger: "rest", api: "rest", x402: "rest" };

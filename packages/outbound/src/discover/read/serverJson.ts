@@ -6,13 +6,11 @@ import {
   MAX_URL_LENGTH,
 } from "@app-registry/sdk";
 import { findAddressProblem } from "@app-registry/sdk/internal";
-import { printable } from "../../fetch/printable.ts";
+import { printable } from "../../fetch/guardedFetchError.ts";
 import { ImportError } from "../../import/importError.ts";
-import { type DocumentTexts, readDocumentTexts } from "./documentTexts.ts";
+import { type DocumentTexts, noteAddresses, readDocumentTexts } from "./documentTexts.ts";
 import { asObject, asObjectArray, asString, camelCase } from "./json.ts";
-import type { NamedAddress } from "./namedAddresses.ts";
-import { noteAddresses } from "./privateAddresses.ts";
-import { listVariables, toSample, toTemplate } from "./urlVariables.ts";
+import { listVariables, type NamedAddress, toSample, toTemplate } from "./namedAddresses.ts";
 
 /** Server of a server.json: what it says about the server, and the addresses of the remotes. */
 export type ServerJson = { texts: DocumentTexts; remotes: NamedAddress[] };

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readPage } from "./readPage.ts";
-import { websiteFinding } from "./websiteFinding.ts";
+import { readPage, websiteFinding } from "./websiteFinding.ts";
 
 const URL = "https://example.com/app/";
 const getMetadata = (html: string, favicon?: string) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { UrlVariable } from "../finding.ts";
-import { fillVariables, listVariables } from "./urlVariables.ts";
+import { fillVariables, listVariables } from "./namedAddresses.ts";
 
 const fill = (template: string, given: Record<string, string>, more: Partial<UrlVariable> = {}) =>
   fillVariables(template, [{ name: "x", ...more }], given);

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@app-registry/sdk";
 import { describe, expect, it } from "vitest";
-import { createProposal, getFindingKey } from "./createProposal.ts";
 import type { Finding } from "./finding.ts";
+import { createProposal, getFindingKey } from "./findingList.ts";
 
 const finding = (kind: Finding["kind"], metadata: JsonObject, more: Partial<Finding> = {}): Finding => ({
   kind,
