@@ -123,7 +123,7 @@ export function createProber({
       if (!(error instanceof GuardedFetchError)) throw error;
       return unread(`The registered document could not be read: ${error.shortMessage}`);
     }
-    if (metadata === undefined) return unread("The registered document could not be read.");
+    if (metadata === undefined) return unread("Its host doesn't serve the registered document.");
     return probeService(
       { did, metadata, interfaces },
       { guardedFetch, hasCode: chain.hasCode, now: milliseconds },

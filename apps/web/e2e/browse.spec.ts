@@ -118,7 +118,7 @@ test.describe("search", () => {
     await page.goto("/");
     await field(page).fill(proven);
     await field(page).press("Enter");
-    await expect(answer.filter({ hasText: "proven to have" })).toContainText(proven);
+    await expect(answer.filter({ hasText: "Proven address" })).toContainText(proven);
     await page.goto(`/lookup?subject=${encodeURIComponent(claimed)}`);
     await expect(answer).toContainText(`No registered service has ${claimed}`);
     const claims = page.locator("section", { hasText: "Claimed, not proven" });

@@ -29,13 +29,13 @@ describe("RowFacts", () => {
       "Live: unknown",
     ]);
     expect(toText(html)).toBe(
-      "Control fails: not currently proven; 3 pass, origin couldn&#x27;t be checked, live isn&#x27;t checked",
+      "Control fails: not currently proven. 3 pass, origin couldn&#x27;t be checked, live isn&#x27;t checked",
     );
   });
 
   it.each([
-    [1, "Record fails: Deprecated; 5 pass"],
-    [2, "Record fails: Replaced; 5 pass"],
+    [1, "Record fails: Deprecated. 5 pass"],
+    [2, "Record fails: Replaced. 5 pass"],
   ] as const)("names the status of a record with status %i", (status, text) => {
     expect(toText(render({ ...allPass, record: "fail" }, status))).toBe(text);
   });
@@ -48,6 +48,6 @@ describe("RowFacts", () => {
     [{ outcome: "gated", drift: "changed" }, "differs from the registered version"],
   ] as const)("names the result of a failed live check: %j", (found, text) => {
     const mark = { probedAt: 1_795_600_000, answeredAt: 1_795_526_000, ...found };
-    expect(toText(render({ ...allPass, live: "fail" }, 0, mark))).toBe(`Live fails: ${text}; 5 pass`);
+    expect(toText(render({ ...allPass, live: "fail" }, 0, mark))).toBe(`Live fails: ${text}. 5 pass`);
   });
 });

@@ -53,10 +53,11 @@ function waitTexts(wait: ControlWait, { now, policy }: AccountControl): [title: 
       ];
     case "overdue":
       return [
-        "The attestation has expired: renew it now",
+        "The attestation has expired",
         <>
-          The attestation expired on {at(wait.expiredAt)}. If the issuer renews it before {at(wait.until)},
-          control takes effect again immediately. Until then, nobody can block this account.
+          The attestation expired on {at(wait.expiredAt)}. Its account can have it renewed before{" "}
+          {at(wait.until)}: control then takes effect immediately, and nobody can block this account until
+          then.
         </>,
       ];
     case "revoked":

@@ -74,7 +74,7 @@ describe("ControlTerms", () => {
 
   it("says only how many issuers remove an account whose renewal is overdue", () => {
     expect(terms({ controls: false, score: 0 })).toBe(
-      "No issuer backs this account. To remove it, at least 2 must back another account.",
+      "No issuer backs this account now. To replace it, at least 2 must back another account.",
     );
   });
 

@@ -110,7 +110,8 @@ export function ControlTerms({ control, names }: TermsProps) {
       )}
       {inCharge ? (
         <p>
-          {backing} this account. To remove it, at least {resistance + 1} must back another account.
+          {backing} this account{controls ? "" : " now"}. To {controls ? "remove it" : "replace it"}, at least{" "}
+          {resistance + 1} must back another account.
         </p>
       ) : null}
     </>

@@ -53,8 +53,8 @@ export async function LookupAnswer({ subject, isBrief = false }: AnswerProps) {
           caption={
             <p className="strong anywhere" role="status">
               {exact.every(({ uses }) => uses.includes("did") || uses.includes("token"))
-                ? "Registered as "
-                : "Registered, and proven to have "}
+                ? "Yes, registered as "
+                : "Yes, registered. Proven address: "}
               {text}
             </p>
           }

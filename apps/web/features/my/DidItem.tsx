@@ -1,11 +1,12 @@
 "use client";
 
-import { appPath, formatVersion, visibleText } from "@app-registry/sdk";
+import { appPath, formatVersion, getProvenSubject } from "@app-registry/sdk";
 import { getResultOutcomes } from "@app-registry/sdk/internal";
 import { Button } from "@mantine/core";
 import Link from "next/link";
 import { use } from "react";
 import { isAddressEqual } from "viem";
+import { Claim } from "../../components/record/Claim.tsx";
 import { DefinitionLines } from "../../components/record/documents.tsx";
 import { AddressText, DidText } from "../../components/record/identifiers.tsx";
 import { AppStatusText, TimedText, TimeText } from "../../components/record/labels.tsx";
@@ -13,6 +14,7 @@ import { RowFacts } from "../../components/record/RowFacts.tsx";
 import { StatusMark } from "../../components/record/StatusMark.tsx";
 import { controlSpan } from "../../lib/control/controlWaits.ts";
 import { controlHref } from "../../lib/control/readAccountControl.ts";
+import { claimedName } from "../../lib/record/claims.ts";
 import { BlockNotice, ExtendBlocks } from "../control/BlockNotice.tsx";
 import { useRegistryClient } from "../wallet/useRegistryClient.ts";
 import { ChangeContext, createIndexedChange } from "./change.ts";
@@ -98,9 +100,16 @@ function RecordTitle({ my: { did, control }, record: { summary, name } }: Record
   return (
     <span className="row anywhere">
       <Link href={appPath(did, latestVersion)} prefetch={false}>
-        <bdi>{name === undefined ? "Major version" : visibleText(name)}</bdi>{" "}
+        <bdi className="strong" dir="ltr" translate="no">
+          {getProvenSubject(did).name}
+        </bdi>{" "}
         <span className="mono">{formatVersion(latestVersion)}</span>
       </Link>
+      {name === undefined ? null : (
+        <span data-claims>
+          <Claim kind="name" text={claimedName(name)} />
+        </span>
+      )}
       <AppStatusText status={status} />
       <span className="quiet">{roles.join(" and ") || "neither holder nor minter"}</span>
     </span>

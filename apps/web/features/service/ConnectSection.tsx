@@ -97,11 +97,14 @@ export function ConnectSection({
     return { panel, isGuarded: guard !== undefined };
   });
   const guarded = panels.filter(({ isGuarded }) => isGuarded);
+  const addresses = [...launches, ...metadata.endpoints, ...metadata.packages, ...payments];
   return (
     <section className={`stack ${styles.connect}`} id="connect">
       <div>
-        <h2 className="subtitle">How to connect</h2>
-        {[...launches, ...metadata.endpoints, ...metadata.packages, ...payments].length === 0 ? null : (
+        <h2 className="subtitle">
+          {addresses.length + contract.length === 0 ? "No way to connect" : "How to connect"}
+        </h2>
+        {addresses.length === 0 ? null : (
           <p className="quiet">Provided by the publisher. Not verified. Each address says where it leads.</p>
         )}
       </div>

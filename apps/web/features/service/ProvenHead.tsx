@@ -63,7 +63,10 @@ export function ProvenHead({
         </p>
       ) : null}
       {kind === "path" ? (
-        <p className={styles.note}>Other paths on {name.split("/")[0]} may belong to other accounts.</p>
+        <p className={styles.note}>
+          This proves the path alone. Other paths on {name.split("/")[0]} may belong to other accounts, which
+          choose their names.
+        </p>
       ) : null}
       {kind === "contract" ? (
         <p className={styles.note}>Compare every character. Addresses can be made to look alike.</p>
@@ -71,8 +74,7 @@ export function ProvenHead({
       {children}
       {isControlled && control.evidence?.role === "minter" ? (
         <p className={styles.warning}>
-          The record changed hands. The account that registered it still controls {name} and can change it;
-          the token's new holder can't.
+          The token of this record changed hands, but its new holder controls nothing here: {name} still does.
         </p>
       ) : null}
     </header>

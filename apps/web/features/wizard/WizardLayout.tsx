@@ -167,6 +167,8 @@ export function useIdentityChecks(): { isRead: boolean; unproven: string | undef
 function RecordPanel() {
   const { draft, publicUrl } = useWizard();
   const { canonical, dataHash, size } = toPublication(draft, { publicUrl });
+  // The hash of an empty document would stand beside a form that nobody has filled in.
+  if (canonical === "{}") return null;
   // Not a live region: screen readers would announce it at every keystroke.
   return (
     <section className="stack" aria-label="Preview of the record">

@@ -45,13 +45,13 @@ export const outcomeWords: Record<Outcome, string> = { pass: "Pass", fail: "Fail
 /** Next step of a reader, by the fact that fails, the gravest first. */
 const nextSteps: readonly [FactName, string][] = [
   ["control", "Don't rely on this service until its control is proven again."],
-  ["content", "Don't rely on what its document says now. Ask the publisher, or check again later."],
-  ["record", "Use another service, or its successor if one is named below."],
+  ["content", "Don't use this service now: its document isn't the registered one."],
+  ["record", "Use another service. What the publisher advises is below."],
   [
     "origin",
     "Before you connect, look where each address leads. Don't sign in or pay at a host you don't know.",
   ],
-  ["attested", "No issuer stands behind its document. Check what it says before you rely on it."],
+  ["attested", "No issuer stands behind its description now. Ask the publisher before you rely on it."],
   ["live", "Check again before you rely on it."],
 ];
 
@@ -63,10 +63,13 @@ const nextSteps: readonly [FactName, string][] = [
  */
 export function getNextStep(outcomes: FactOutcomes, proven: string, isReachable: boolean): string {
   const failing = nextSteps.find(([name]) => outcomes[name] === "fail");
-  if (failing !== undefined) return failing[1];
+  if (failing !== undefined) {
+    const isSilentToo = outcomes.live === "fail" && failing[0] !== "live";
+    return isSilentToo ? `${failing[1]} It also failed the last live check.` : failing[1];
+  }
   const isKnown = chainFactNames.every((name) => (outcomes[name] ?? "unknown") !== "unknown");
-  if (!isKnown) return "Check again in a moment.";
+  if (!isKnown) return "Don't rely on it until everything could be checked. Check again later.";
   return isReachable
     ? `If ${proven} is the one you mean, use the service as shown below.`
-    : `It names no address to connect to. If ${proven} is the one you mean, ask there.`;
+    : "There is nothing to connect to: its document names no address.";
 }

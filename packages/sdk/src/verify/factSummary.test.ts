@@ -16,14 +16,14 @@ describe("summarizeFacts", () => {
     [{}, "All 6 facts pass"],
     [{ live: "unknown" }, "5 pass, live isn't checked"],
     [{ control: "unknown" }, "5 pass, control couldn't be checked"],
-    [{ control: "fail" }, "Control fails: not currently proven; 5 pass"],
+    [{ control: "fail" }, "Control fails: not currently proven. 5 pass"],
     [
       { attested: "fail", live: "fail" },
-      "Attested fails: no issuer attests it now; Live fails: failed the last check; 4 pass",
+      "Attested fails: no issuer attests it now. Live fails: failed the last check. 4 pass",
     ],
     [
       { control: "fail", content: "unknown", origin: undefined, live: "unknown" },
-      "Control fails: not currently proven; 2 pass, content and origin couldn't be checked, live isn't checked",
+      "Control fails: not currently proven. 2 pass, content and origin couldn't be checked, live isn't checked",
     ],
   ] as const)("with %j returns: %s", (changed, text) => {
     expect(summarizeFacts({ ...allPass, ...changed })).toBe(text);
@@ -32,7 +32,7 @@ describe("summarizeFacts", () => {
   it("gives the reason of a fact instead of the usual words", () => {
     const reasons = { live: "the publisher opted out", record: "Deprecated" };
     expect(summarizeFacts({ ...allPass, live: "unknown", record: "fail" }, reasons)).toBe(
-      "Record fails: Deprecated; 4 pass, live isn't checked: the publisher opted out",
+      "Record fails: Deprecated. 4 pass, live isn't checked: the publisher opted out",
     );
   });
 
@@ -81,11 +81,11 @@ describe("summarizeReport", () => {
     [{ accounts: [{ attestations: [] }] }, "no issuer attests it now"],
     [
       { accounts: [{ attestations: [ended({}), ended({ statedAt: 1, expiresAt: 1 })] }] },
-      "its attestation expired on 22 Nov 2026",
+      "the proof expired on 22 Nov 2026",
     ],
     [
       { accounts: [{ attestations: [ended({ endedAt: 1_795_000_000 })] }] },
-      "its attestation was revoked or challenged on 18 Nov 2026",
+      "the proof was revoked or challenged on 18 Nov 2026",
     ],
     [{ accounts: [], blockedUntil: 1_795_305_600 }, "blocked until 22 Nov 2026"],
     [{ accounts: [], controlsFrom: 1_795_305_600, waiting: true }, "not in effect before 22 Nov 2026"],
@@ -94,7 +94,7 @@ describe("summarizeReport", () => {
   ])("says why control fails, with the evidence %j: %s", (evidence, text) => {
     const control = fail("", evidence);
     expect(summarizeReport({ facts: { ...chain, control } })).toBe(
-      `Control fails: ${text}; 4 pass, live isn't checked`,
+      `Control fails: ${text}. 4 pass, live isn't checked`,
     );
   });
 
@@ -117,7 +117,7 @@ describe("summarizeReport", () => {
     const late = known("No response.");
     const all = { record: late, control: late, content: late, attested: late, origin: late };
     expect(summarizeReport({ facts: all, blockNumber: null })).toBe(
-      "Not checked now: the chain doesn't respond; at block 43: 5 pass, live isn't checked",
+      "Not checked now: the chain doesn't respond. At block 43: 5 pass, live isn't checked",
     );
   });
 });

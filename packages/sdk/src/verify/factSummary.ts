@@ -95,7 +95,7 @@ export function summarizeFacts(outcomes: FactOutcomes, reasons: FactReasons = {}
     ...(failed.length > 0 ? [`${list.format(failed)} couldn't be checked`] : []),
     ...(failed.length < unread.length ? [`live isn't checked${because(reasons.live)}`] : []),
   ];
-  return [...failing, [...passed, ...unknown].join(", ")].filter(Boolean).join("; ");
+  return [...failing, [...passed, ...unknown].join(", ")].filter(Boolean).join(". ");
 }
 
 export type FactReasons = { readonly [Name in FactName]?: string | undefined };
@@ -135,7 +135,7 @@ export function summarizeReport({
   if (first === undefined) return summary;
   const block = facts[first]?.evidence.lastKnownAtBlock;
   return blockNumber === null
-    ? `Not checked now${because(reasons.record)}; at block ${block}: ${summary}`
+    ? `Not checked now${because(reasons.record)}. At block ${block}: ${summary}`
     : `${summary}, ${list.format(known.map((name) => factTexts[name].label.toLowerCase()))} as of block ${block}`;
 }
 
@@ -161,8 +161,8 @@ function explainControl({ outcome, evidence }: Fact): string | undefined {
   if (newest === undefined) return factTexts.attested.fails;
   const { endedAt, expiresAt } = newest;
   return endedAt !== undefined && endedAt < expiresAt
-    ? `its attestation was revoked or challenged on ${day(endedAt)}`
-    : `its attestation expired on ${day(expiresAt)}`;
+    ? `the proof was revoked or challenged on ${day(endedAt)}`
+    : `the proof expired on ${day(expiresAt)}`;
 }
 
 /** Returns the last known outcomes of a search result. */

@@ -14,8 +14,9 @@ import { Button, Inline, LinkButton, TextInput } from "../../../components/contr
 
 /** Texts of the field for a new service's address. */
 export const addressTexts = {
-  title: "Service address",
-  help: "Enter a URL, domain, contract address or DID. We read it and fill in the form. You can edit everything afterwards.",
+  title: "From its address",
+  label: "Service address",
+  help: "A URL, domain, contract address or DID. You can edit everything afterwards.",
   placeholder: "https://example.com/mcp, example.com, 0x… or did:web:example.com",
 };
 
@@ -106,7 +107,7 @@ export function AddressForm({ status }: { status: ReactNode }) {
         <Inline maxWidth={720}>
           <TextInput
             ref={box}
-            label={addressTexts.title}
+            label={addressTexts.label}
             placeholder={addressTexts.placeholder}
             onChange={() => setSubmitted(false)}
             spellCheck={false}

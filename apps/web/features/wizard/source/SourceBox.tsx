@@ -83,7 +83,7 @@ export function SourceBox({ kind }: { kind: FindingKind | undefined }) {
       >
         <TextInput
           ref={box}
-          label={addressTexts.title}
+          label={addressTexts.label}
           placeholder={addressTexts.placeholder}
           value={draft.source}
           disabled={readOnly}

@@ -39,7 +39,7 @@ describe("renderBadge", () => {
       "Controlled by an account at very-long-label-of-a-host.payments.example.com/team/stripe",
     );
     expect(badge).toContain(
-      "Attested fails: no issuer attests it now; Origin fails: an address isn't on the proven host; 3 pass, live isn't checked",
+      "Attested fails: no issuer attests it now. Origin fails: an address isn't on the proven host. 3 pass, live isn't checked",
     );
     expect(badge.match(/translate\(/g)).toHaveLength(6);
     expect((await sharp(Buffer.from(badge)).metadata()).format).toBe("svg");
