@@ -4,18 +4,16 @@ import { replacePublisherPath } from "./features/explore/getPublisherPath.ts";
 import { formatRateLimitMessage, retryAfterHeader } from "./features/rate-limit/limited.tsx";
 import { formatPrecheck, precheckHeader, precheckService } from "./features/service/precheckService.ts";
 import { rawPathHeader } from "./features/service/servicePath.ts";
-import { wantsJson } from "./lib/server/embeds/wantsJson.ts";
 import { environment } from "./lib/server/environment.ts";
-import type { Quota } from "./lib/server/limits/rateLimiter.ts";
-import { rateLimitHeaders, rateLimits } from "./lib/server/limits/rateLimits.ts";
-import { ApiProblem } from "./lib/server/problem.ts";
-import { readBody } from "./lib/server/requestBody.ts";
+import { ApiProblem } from "./lib/server/http/problem.ts";
+import { type Quota, rateLimitHeaders, rateLimits } from "./lib/server/http/rateLimits.ts";
+import { readBody, wantsJson } from "./lib/server/http/request.ts";
 import {
   apiSecurityHeaders,
   pageSecurityHeaders,
   pageSecurityPolicy,
   readRpcOrigin,
-} from "./lib/server/securityHeaders.ts";
+} from "./lib/server/http/securityHeaders.ts";
 
 /**
  * Handles every page request: sets the security headers with a fresh script nonce, counts pages that search or verify

@@ -18,7 +18,7 @@ type Api = {
 export async function renderHttpPage(): Promise<string> {
   const page = await readFile(join(rootDirectory, "docs/http-api.md"), "utf8");
   // Imported by its path, because the type check of the scripts can't read the web app's components.
-  const { openApiDocument }: Api = await import(join(rootDirectory, "apps/web/lib/server/api/api.ts"));
+  const { openApiDocument }: Api = await import(join(rootDirectory, "apps/web/lib/server/api.ts"));
   const { paths } = openApiDocument("https://registry.example");
   const rows = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => describeOperation(method, path, operation)),

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
-import { readIssuerNames } from "../../apps/web/lib/server/operator/issuerNames.ts";
+import { readIssuerNames } from "../../apps/web/lib/server/issuerNames.ts";
 import { LOCAL_CHAIN_ID } from "../../packages/sdk/src/local.ts";
 import { readDeployment } from "../../packages/server/src/deployment.ts";
 import { InvalidEnvironmentError, readEnvironment } from "../../packages/server/src/environment.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import getPort from "get-port";
-import { sharedForBlock } from "../../apps/web/lib/server/etag.ts";
+import { sharedForBlock } from "../../apps/web/lib/server/http/request.ts";
 import {
   answers,
   rootDirectory,

@@ -8,7 +8,7 @@ import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { LocalTimes } from "../components/shell/LocalTimes.tsx";
 import { SiteFooter, SiteHeader } from "../components/shell/shell.tsx";
-import { pageNonce } from "../lib/server/securityHeaders.ts";
+import { pageNonce } from "../lib/server/http/securityHeaders.ts";
 import { colorSchemeScript } from "../theme/colorScheme.ts";
 
 export const metadata: Metadata = {

@@ -1,6 +1,5 @@
 import type { Outcome } from "@app-registry/sdk";
-import { outcomeWords } from "../../lib/record/facts.ts";
-import { markShapes } from "../../lib/record/markShapes.ts";
+import { markShapes, outcomeWords } from "../../lib/record/facts.ts";
 import styles from "./record.module.css";
 
 type StatusMarkProps = {

@@ -1,5 +1,5 @@
 import type { Address } from "viem";
-import type { Account } from "../../lib/server/readAccount.ts";
+import type { Account } from "../../lib/server/accounts/readAccount.ts";
 
 /**
  * Fetches the search index's data about a wallet, or `null` if the index is unavailable.

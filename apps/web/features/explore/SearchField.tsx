@@ -2,7 +2,7 @@
 
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { TextInput } from "../../components/controls/controls.tsx";
-import type { Suggestions } from "../../lib/server/suggest.ts";
+import type { Suggestions } from "../../lib/server/records/lookup.ts";
 import styles from "./searchField.module.css";
 
 /** Delay after the last key before suggestions are requested, in milliseconds. */

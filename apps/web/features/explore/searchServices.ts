@@ -9,12 +9,11 @@ import {
 import { type FactOutcomes, getReportOutcomes, getResultOutcomes } from "@app-registry/sdk/internal";
 import { TtlCache } from "@app-registry/server/TtlCache";
 import { headers } from "next/headers";
-import { getSite } from "../../lib/server/limits/clientAddress.ts";
-import { rateLimits } from "../../lib/server/limits/rateLimits.ts";
-import { searchTurns } from "../../lib/server/limits/routeTurns.ts";
-import { ApiProblem } from "../../lib/server/problem.ts";
+import { ApiProblem } from "../../lib/server/http/problem.ts";
+import { getSite, rateLimits } from "../../lib/server/http/rateLimits.ts";
+import { searchTurns } from "../../lib/server/http/turns.ts";
+import { searchRegistry } from "../../lib/server/records/searchRegistry.ts";
 import { registry } from "../../lib/server/registry.ts";
-import { searchRegistry } from "../../lib/server/searchRegistry.ts";
 import { verifyOnChain } from "../../lib/service/verifyService.ts";
 import { withinTimeout } from "../../lib/withinTimeout.ts";
 import { groupMajors, type MajorGroup } from "./groupMajors.ts";

@@ -2,7 +2,7 @@ import type { LookupMatch, Subject } from "@app-registry/sdk";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { Problem } from "../../components/record/Problem.tsx";
-import { lookUpSubject } from "../../lib/server/lookup.ts";
+import { lookUpSubject } from "../../lib/server/records/lookup.ts";
 import { registry } from "../../lib/server/registry.ts";
 import { ServiceList } from "../explore/ServiceList.tsx";
 import { inSearchTurn, toEntries, toSearchFailure } from "../explore/searchServices.ts";

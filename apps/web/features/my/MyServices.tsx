@@ -16,7 +16,7 @@ import type { Address } from "viem";
 import { getBlockNumber } from "viem/actions";
 import { HashText } from "../../components/record/identifiers.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
-import type { Account } from "../../lib/server/readAccount.ts";
+import type { Account } from "../../lib/server/accounts/readAccount.ts";
 import { fetchAccount } from "../control/fetchAccount.ts";
 import type { RegistryConnection } from "../wallet/config.ts";
 import { QueryBoundary } from "../wallet/QueryBoundary.tsx";

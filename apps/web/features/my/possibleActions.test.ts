@@ -9,7 +9,7 @@ import { testAccount, testClients } from "@app-registry/test-kit/deployContracts
 import { freePort } from "@app-registry/test-kit/freePort";
 import type { Address, Hash } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Account } from "../../lib/server/readAccount.ts";
+import type { Account } from "../../lib/server/accounts/readAccount.ts";
 import { type RegistryFixture, startRegistry, wallet } from "../../lib/server/test/registryFixture.ts";
 import {
   didActions,

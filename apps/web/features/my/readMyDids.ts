@@ -1,7 +1,7 @@
 import type { AppRegistryClient, AppSummary, Reclaim, SearchResult } from "@app-registry/sdk";
 import { type Address, isAddressEqual } from "viem";
 import { type AccountControl, readAccountControl } from "../../lib/control/readAccountControl.ts";
-import type { Account } from "../../lib/server/readAccount.ts";
+import type { Account } from "../../lib/server/accounts/readAccount.ts";
 
 /** Record of a DID according to the chain. */
 export interface MyRecord {

@@ -19,7 +19,7 @@ import { LedgerSection } from "../../components/shell/shell.tsx";
 import { claimedName, replaceApprovalMarks } from "../../lib/record/claims.ts";
 import { environment } from "../../lib/server/environment.ts";
 import { type PackageSpecifiers, readPackages } from "../../lib/server/packages.ts";
-import { readLiveRecord } from "../../lib/server/readLive.ts";
+import { readLiveRecord } from "../../lib/server/records/readLive.ts";
 import { registry } from "../../lib/server/registry.ts";
 import { verifyService } from "../../lib/service/verifyService.ts";
 import { ControlNotice } from "../control/ControlNotice.tsx";

@@ -19,7 +19,7 @@ import type { Address } from "viem";
 import { getBlock } from "viem/actions";
 import { mainnet } from "viem/chains";
 import { readCachedNewcomers } from "../../lib/control/readNewcomers.ts";
-import { readEnsName } from "../../lib/server/ensName.ts";
+import { readEnsName } from "../../lib/server/accounts/ensName.ts";
 import { type Block, registry } from "../../lib/server/registry.ts";
 import {
   type PageProblem,

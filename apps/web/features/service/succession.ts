@@ -10,8 +10,8 @@ import { getLatestBlockNumber } from "@app-registry/sdk/internal";
 import { withTimeout } from "@app-registry/server/deadline";
 import { TtlCache } from "@app-registry/server/TtlCache";
 import type { Address } from "viem";
+import { searchRegistry } from "../../lib/server/records/searchRegistry.ts";
 import { registry } from "../../lib/server/registry.ts";
-import { searchRegistry } from "../../lib/server/searchRegistry.ts";
 import { readServiceDocument } from "../../lib/service/serviceDocument.ts";
 
 /** Successor and predecessors of a service. */

@@ -1,6 +1,6 @@
 import { readEnvironment } from "@app-registry/server/environment";
 import { describe, expect, it } from "vitest";
-import { localDidDocument } from "./localDid.ts";
+import { localDidDocument } from "./serverRoutes.ts";
 
 const DATABASE_URL = "postgresql://localhost/registry";
 const local = {

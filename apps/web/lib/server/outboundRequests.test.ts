@@ -20,9 +20,9 @@ import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { hardhat, mainnet } from "viem/chains";
 import { createSiweMessage } from "viem/siwe";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { readEnsName } from "./ensName.ts";
+import { readEnsName } from "./accounts/ensName.ts";
+import { createWalletProofs } from "./control/walletProof.ts";
 import { type RegistryFixture, startRegistry, wallet } from "./test/registryFixture.ts";
-import { createWalletProofs } from "./walletProof/walletProof.ts";
 
 /** Routes that request user-supplied hosts, configured as in production: without loopback. */
 let fixture: RegistryFixture;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { IndexUnavailableError } from "@app-registry/index/openIndex";
 import type { Session } from "@app-registry/index/session";
 import type { Connections } from "@app-registry/server/connections";
-import { ApiProblem } from "./problem.ts";
+import { ApiProblem } from "./http/problem.ts";
 
 /** Longest wait for a block, in milliseconds. A standby usually is behind by less. */
 const MAX_WAIT_MS = 3_000;

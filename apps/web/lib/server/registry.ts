@@ -8,7 +8,7 @@ import { once } from "@app-registry/server/once";
 import { LRUCache } from "lru-cache";
 import type { Pool } from "pg";
 import { environment } from "./environment.ts";
-import { type IssuerNames, readIssuerNames } from "./operator/issuerNames.ts";
+import { type IssuerNames, readIssuerNames } from "./issuerNames.ts";
 import { readIndex } from "./readIndex.ts";
 
 /** Connections and operator settings that every route and page uses. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { toRouteLabel } from "./requestMetrics.ts";
+import { toRouteLabel } from "./start.ts";
 
 it.each([
   ["/", 200, "/"],

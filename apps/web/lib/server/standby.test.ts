@@ -9,10 +9,10 @@ import { freePort } from "@app-registry/test-kit/freePort";
 import { type PostgresServer, startPostgres } from "@app-registry/test-kit/postgres";
 import { startIndexer, untilCaughtUp } from "@app-registry/test-kit/startIndexer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createApi } from "./api/createApi.ts";
-import { feedRoutes } from "./api/feedRoutes.ts";
-import { mcpRegistryRoutes } from "./api/mcpRegistryRoutes.ts";
-import { recordRoutes } from "./api/recordRoutes.ts";
+import { feedRoutes } from "./feeds/feedRoutes.ts";
+import { createApi } from "./http/createApi.ts";
+import { mcpRegistryRoutes } from "./mcp/mcpRegistryRoutes.ts";
+import { recordRoutes } from "./records/recordRoutes.ts";
 import type { Registry } from "./registry.ts";
 import { type RegistryFixture, startRegistry, wallet } from "./test/registryFixture.ts";
 

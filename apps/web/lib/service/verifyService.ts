@@ -4,10 +4,10 @@ import { type Fact, parseVersion, type VerificationReport, verifyApp } from "@ap
 import { chainFactNames, getResultOutcomes } from "@app-registry/sdk/internal";
 import { TtlCache } from "@app-registry/server/TtlCache";
 import { type Facts, isIncomplete } from "../record/facts.ts";
-import { readLiveFact } from "../server/readLive.ts";
+import { readLiveFact } from "../server/records/readLive.ts";
+import { searchRegistry } from "../server/records/searchRegistry.ts";
 import { type Block, registry } from "../server/registry.ts";
-import { searchRegistry } from "../server/searchRegistry.ts";
-import { ANSWER_AGE, fetchHostDocument, SHORT_AGE } from "./fetchHostDocument.ts";
+import { ANSWER_AGE, fetchHostDocument, SHORT_AGE } from "./serviceDocument.ts";
 
 /** Reports with late or unanswered checks. "Check again" repeats them immediately. */
 const incompleteReports = new WeakSet<VerificationReport>();

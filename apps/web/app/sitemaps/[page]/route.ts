@@ -1,4 +1,4 @@
-import { routeHandlers } from "../../../lib/server/api/api.ts";
+import { routeHandlers } from "../../../lib/server/api.ts";
 
 export const dynamic = "force-dynamic";
 

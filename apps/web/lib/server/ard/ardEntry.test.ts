@@ -3,8 +3,7 @@ import { arbitraryMetadata } from "@app-registry/test-kit/arbitraryMetadata";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { catalogSchema, ownCatalog } from "./aiCatalog.ts";
-import { ardEntrySchema, toArdEntry } from "./ardEntry.ts";
+import { ardEntrySchema, catalogSchema, ownCatalog, toArdEntry } from "./ardRoutes.ts";
 
 const publicUrl = "https://registry.example";
 

@@ -1,9 +1,9 @@
 import { getProvenSubject, type SearchPage, type SearchQuery, type SearchResult } from "@app-registry/sdk";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { ardRoutes } from "../api/ardRoutes.ts";
-import { createApi } from "../api/createApi.ts";
+import { createApi } from "../http/createApi.ts";
+import { MAX_BODY_BYTES } from "../http/request.ts";
 import type { Registry } from "../registry.ts";
-import { MAX_BODY_BYTES } from "../requestBody.ts";
+import { ardRoutes } from "./ardRoutes.ts";
 
 const address = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const dataHash = `0x${"ab".repeat(32)}`;

@@ -3,13 +3,11 @@ import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { serviceJsonLd } from "../../../features/service/serviceJsonLd.ts";
 import { badgeHtml, badgeMarkdown } from "../../service/badgeCode.ts";
-import { createApi } from "../api/createApi.ts";
-import { feedRoutes } from "../api/feedRoutes.ts";
+import { feedRoutes, llmsTxt, robotsTxt } from "../feeds/feedRoutes.ts";
+import { createApi } from "../http/createApi.ts";
+import { wantsJson } from "../http/request.ts";
 import type { Registry } from "../registry.ts";
-import { cacheSeconds, renderBadge } from "./badge.ts";
-import { cardName, renderCard } from "./card.tsx";
-import { llmsTxt, robotsTxt } from "./crawlerFiles.ts";
-import { wantsJson } from "./wantsJson.ts";
+import { cacheSeconds, cardName, renderBadge, renderCard } from "./embedPictures.tsx";
 
 const did = "did:web:very-long-label-of-a-host.payments.example.com:team:stripe";
 

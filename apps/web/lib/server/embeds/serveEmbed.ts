@@ -2,12 +2,11 @@ import { formatVersion, parseVersion, type VerificationReport } from "@app-regis
 import { getBlock } from "viem/actions";
 import { readServiceDocument } from "../../service/serviceDocument.ts";
 import { verifyService } from "../../service/verifyService.ts";
-import { refuseHidden } from "../operator/hiddenServices.ts";
-import { rawPathAfter } from "../rawPathAfter.ts";
-import { readPath } from "../readApp.ts";
+import { refuseHidden } from "../http/problem.ts";
+import { rawPathAfter } from "../http/request.ts";
+import { readPath } from "../records/readApp.ts";
 import { registry } from "../registry.ts";
-import { cacheSeconds, renderBadge } from "./badge.ts";
-import { renderCard } from "./card.tsx";
+import { cacheSeconds, renderBadge, renderCard } from "./embedPictures.tsx";
 
 /** Answers GET /api/badge/{versionedDid} with an SVG badge. */
 export async function serveBadge(request: Request): Promise<Response> {

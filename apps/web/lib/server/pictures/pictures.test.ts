@@ -12,9 +12,8 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RegistryFixture, startRegistry } from "../test/registryFixture.ts";
 import { serve } from "../test/serve.ts";
-import { drawInChild } from "./drawInChild.ts";
-import { MAX_PICTURE_BYTES, PictureRefusedError, reencode } from "./reencode.ts";
-import { servePicture } from "./servePicture.ts";
+import { servePicture } from "./pictureRoutes.ts";
+import { drawInChild, MAX_PICTURE_BYTES, PictureRefusedError, reencode } from "./reencode.ts";
 
 /** SVG of 7 KB that once kept a process busy for hours, because each mask draws the previous one twice. */
 function nestedMasks(): Uint8Array {

@@ -1,4 +1,71 @@
-import { drawInChild, type PictureReader } from "./drawInChild.ts";
+import { type ExecFileException, execFile } from "node:child_process";
+import { join } from "node:path";
+
+/** Maximum number of pixels of a source picture: 6,000 × 4,000. */
+const MAX_PIXELS = 24_000_000;
+/** Longest side of a drawn picture, in pixels. */
+const MAX_SIDE = 1_280;
+/** Maximum size of a drawn picture, in bytes. */
+const MAX_DRAWN_BYTES = 1024 * 1024;
+/** Memory limit of the child process, in bytes. */
+const MAX_MEMORY = 512 * 1024 * 1024;
+/** Time limit of one picture, in seconds. */
+const DEADLINE = 15;
+
+/** The build does not contain the program, so its path is relative to the folder in which the web app always starts. */
+const program = join(process.cwd(), "lib/server/pictures/draw.mjs");
+
+const running = new Set<ReturnType<typeof execFile>>();
+process.on("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
+
+/** Name of the library's loader for one picture type. */
+export type PictureReader = "Png" | "Jpeg" | "Nsgif" | "Webp" | "Heif";
+
+/** Resolves when the pictures requested so far are drawn: one is drawn at a time. */
+let previous: Promise<unknown> = Promise.resolve();
+
+/**
+ * Re-encodes an untrusted picture as WebP in a separate process. A picture that exploits the library affects only that
+ * process, which has none of this process's secrets.
+ *
+ * @returns `undefined` for a picture that can't be drawn within the time and size limits.
+ */
+export function drawInChild(
+  bytes: Uint8Array,
+  reader: PictureReader,
+  { deadline = DEADLINE, memory = MAX_MEMORY }: { deadline?: number; memory?: number } = {},
+): Promise<Buffer<ArrayBuffer> | undefined> {
+  const limits = [MAX_PIXELS, MAX_SIDE, MAX_DRAWN_BYTES, memory, deadline, process.pid].map(String);
+  const draw = () =>
+    new Promise<Buffer<ArrayBuffer> | undefined>((resolve, reject) => {
+      const settle = (error: ExecFileException | null, drawn: Buffer) => {
+        running.delete(child);
+        if (error?.code === "ENOENT" || error?.code === "EAGAIN") reject(error);
+        else resolve(error ? undefined : Buffer.from(drawn));
+      };
+      const child = execFile(
+        process.execPath,
+        ["--max-old-space-size=64", program, reader, ...limits],
+        {
+          encoding: "buffer",
+          env: { NODE_ENV: process.env.NODE_ENV },
+          timeout: deadline * 1_000,
+          killSignal: "SIGKILL",
+          maxBuffer: MAX_DRAWN_BYTES,
+        },
+        settle,
+      );
+      running.add(child);
+      // The child may exit before it has read everything.
+      child.stdin?.on("error", () => undefined);
+      child.stdin?.end(bytes);
+    });
+  const drawn = previous.then(draw);
+  previous = drawn.catch(() => undefined);
+  return drawn;
+}
 
 /** Maximum size of a picture from its host, in bytes. */
 export const MAX_PICTURE_BYTES = 2 * 1024 * 1024;

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream } from "node:stream/web";
-import { answerRequest } from "../api/api.ts";
+import { answerRequest } from "../api.ts";
 
 /**
  * Serves the API in its own process behind Node's HTTP server, configured by the environment. Sends a message when it

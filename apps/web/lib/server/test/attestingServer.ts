@@ -1,10 +1,10 @@
 import type { Issuer } from "@app-registry/issuer";
-import { attestRoutes } from "../api/controlRoutes.ts";
-import { createApi } from "../api/createApi.ts";
-import { attestingIssuer } from "../issuer.ts";
-import { createRateLimits } from "../limits/rateLimits.ts";
+import { attestRoutes } from "../control/controlRoutes.ts";
+import { createWalletProofs, type WalletProofs } from "../control/walletProof.ts";
+import { createApi } from "../http/createApi.ts";
+import { createRateLimits } from "../http/rateLimits.ts";
 import type { Registry } from "../registry.ts";
-import { createWalletProofs, type WalletProofs } from "../walletProof/walletProof.ts";
+import { attestingIssuer } from "../start.ts";
 
 /** Creates the part of a server that attests: POST /api/verify-and-attest, its batches and its issuer. */
 export function attestingServer(registry: Registry): {

@@ -3,10 +3,10 @@ import { type AppRegistryClient, createAppRegistryClient } from "@app-registry/s
 import { testAccount, testClients } from "@app-registry/test-kit/deployContracts";
 import { type Address, type Hash, padHex, toHex } from "viem";
 import { beforeAll, describe, expect, it } from "vitest";
-import { newcomerTexts } from "../../control/newcomer.ts";
+import { newcomerTexts } from "../../control/controlWaits.ts";
 import { readNewcomers } from "../../control/readNewcomers.ts";
-import { serveAccount, serveControllerFeed } from "../accountRoutes.ts";
-import { readAccount } from "../readAccount.ts";
+import { serveAccount, serveControllerFeed } from "../accounts/accountRoutes.ts";
+import { readAccount } from "../accounts/readAccount.ts";
 import type { Registry } from "../registry.ts";
 import type { IndexedRegistry } from "./indexedRegistry.ts";
 import { type RegistryFixture, wallet } from "./registryFixture.ts";

@@ -12,17 +12,16 @@ import {
 } from "@app-registry/sdk";
 import { testAccount } from "@app-registry/test-kit/deployContracts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { changesFeed } from "../changesFeed.ts";
-import { sitemap } from "../embeds/sitemap.ts";
-import { serveLookup } from "../lookup.ts";
-import { listServers } from "../mcpRegistry/listServers.ts";
-import { readServer } from "../mcpRegistry/readServer.ts";
-import { servePicture } from "../pictures/servePicture.ts";
-import { readApp } from "../readApp.ts";
+import { changesFeed } from "../feeds/changesFeed.ts";
+import { sitemap } from "../feeds/feedRoutes.ts";
+import { listServers, readServer } from "../mcp/mcpRegistryRoutes.ts";
+import { servePicture } from "../pictures/pictureRoutes.ts";
 import { readIndex } from "../readIndex.ts";
+import { serveLookup } from "../records/lookup.ts";
+import { readApp } from "../records/readApp.ts";
+import { searchRegistry, serveSearch } from "../records/searchRegistry.ts";
+import { verifyBatch } from "../records/verifyBatch.ts";
 import type { Registry } from "../registry.ts";
-import { searchRegistry, serveSearch } from "../searchRegistry.ts";
-import { verifyBatch } from "../verifyBatch.ts";
 import type { IndexedRegistry } from "./indexedRegistry.ts";
 import { wallet } from "./registryFixture.ts";
 

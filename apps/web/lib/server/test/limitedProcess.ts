@@ -1,5 +1,5 @@
 import { Pool } from "pg";
-import { createRateLimiter } from "../limits/rateLimiter.ts";
+import { createRateLimiter } from "../http/rateLimits.ts";
 
 /** Counts requests of one client in a separate process. Sends how many of them the limit allows. */
 const [connectionString, quota, requests] = process.argv.slice(2);

@@ -1,6 +1,6 @@
-import { createApi } from "../api/createApi.ts";
-import type { Route } from "../api/route.ts";
-import type { RateLimits } from "../limits/rateLimits.ts";
+import { createApi } from "../http/createApi.ts";
+import type { RateLimits } from "../http/rateLimits.ts";
+import type { Route } from "../http/route.ts";
 
 type Handler = Route["handler"];
 type Options = Partial<Omit<Route, "method" | "path" | "handler">> & { limitsOf?: () => RateLimits };

@@ -1,0 +1,112 @@
+import { freePort } from "@app-registry/test-kit/freePort";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { verifyRoutes } from "../control/controlRoutes.ts";
+import { createApi } from "../http/createApi.ts";
+import { createRateLimits } from "../http/rateLimits.ts";
+import type { Registry } from "../registry.ts";
+import { type RegistryFixture, startRegistry } from "../test/registryFixture.ts";
+import { verifyBatch, verifyResponseSchema } from "./verifyBatch.ts";
+
+let fixture: RegistryFixture;
+let did: string;
+beforeAll(async () => {
+  fixture = await startRegistry(await freePort());
+  ({ did } = await fixture.register());
+});
+afterAll(() => fixture.stop());
+
+type Request_ = { body: unknown; from?: Registry; method?: string };
+
+function send({ body, from = fixture.registry, method = "POST" }: Request_) {
+  const limits = createRateLimits(
+    { ...from.environment, rateLimits: { ...from.environment.rateLimits, readClient: 60 } },
+    undefined,
+  );
+  const api = createApi(
+    verifyRoutes(() => from),
+    () => limits,
+  );
+  const post = async (content: unknown) =>
+    api.fetch(
+      new Request("http://localhost/api/verify", {
+        method: "POST",
+        headers: { "content-type": "application/json", origin: "https://other.example" },
+        body: JSON.stringify(content),
+      }),
+    );
+  const preflight = async () => api.fetch(new Request("http://localhost/api/verify", { method: "OPTIONS" }));
+  return method === "POST" ? { post, answer: post(body) } : { post, answer: preflight() };
+}
+
+const verify = async (...dids: unknown[]) => {
+  const response = await send({ body: { dids } }).answer;
+  return { response, body: await response.json() };
+};
+
+describe("POST /api/verify", () => {
+  it("reports on each DID in order, with a separate problem for each that fails", async () => {
+    const bad = ["nonsense", "did:web:127.0.0.1", `${did}/v/one`, `${did}/v/1.0.999`];
+    const { response, body } = await verify(
+      bad[0],
+      did,
+      bad[1],
+      `${did}/v/1.0.0`,
+      bad[2],
+      "did:web:nobody.example",
+      did,
+      bad[3],
+    );
+    expect(response.status).toBe(200);
+    const { results } = verifyResponseSchema.parse(body);
+    expect(
+      results.map((result) =>
+        "report" in result
+          ? [result.did, result.report.facts.record.outcome]
+          : [result.did, result.problem.code],
+      ),
+    ).toEqual([
+      [bad[0], "invalid-subject"],
+      [did, "pass"],
+      [bad[1], "invalid-did"],
+      [`${did}/v/1.0.0`, "pass"],
+      [bad[2], "invalid-version"],
+      ["did:web:nobody.example", "fail"],
+      [did, "pass"],
+      [bad[3], "invalid-version"],
+    ]);
+  });
+
+  it.each([
+    ["no DID", { dids: [] }],
+    ["51 DIDs", { dids: Array.from({ length: 51 }, () => "did:web:a.example") }],
+    ["a DID that is not a text", { dids: [1] }],
+    ["unknown members", { dids: ["did:web:a.example"], again: true }],
+  ])("rejects %s", async (_what, body) => {
+    const response = await send({ body }).answer;
+    expect([response.status, (await response.json()).code]).toEqual([400, "invalid-request"]);
+  });
+
+  it("accepts requests from every site", async () => {
+    const { response } = await verify("nonsense");
+    expect(response.headers.get("access-control-allow-origin")).toBe("*");
+    const preflight = await send({ body: undefined, method: "OPTIONS" }).answer;
+    expect(preflight.headers.get("access-control-allow-methods")).toBe("POST");
+    expect(preflight.headers.get("access-control-allow-headers")).toContain("content-type");
+  });
+
+  it("counts one read per DID", async () => {
+    const { post, answer } = send({ body: { dids: Array.from({ length: 50 }, () => "nonsense") } });
+    const first = await answer;
+    expect([first.status, first.headers.get("ratelimit")]).toEqual([
+      200,
+      expect.stringMatching(/^"read-client";r=10;t=\d+$/),
+    ]);
+    const second = await post({ dids: Array.from({ length: 11 }, () => "nonsense") });
+    expect(second.status).toBe(429);
+  });
+
+  it("marks DIDs that it had no time for as retryable", async () => {
+    const [result] = await verifyBatch(fixture.registry, [did], 0);
+    expect(result).toMatchObject({ did, problem: { code: "timeout", status: 504, retryable: true } });
+  });
+});
