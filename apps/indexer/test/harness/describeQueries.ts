@@ -16,7 +16,7 @@ import { testData } from "./actors.ts";
 import { documentedQueries } from "./documentedQueries.ts";
 import { type IndexedChain, indexerOptions } from "./indexedChain.ts";
 import { removeStaleLock } from "./removeStaleLock.ts";
-import { readSql, readTables, runSql } from "./tables.ts";
+import { readSql, readTables, runSql, selectRows } from "./tables.ts";
 
 const sqlExamples = await documentedQueries("sql");
 const graphqlExamples = await documentedQueries("graphql");
@@ -155,12 +155,13 @@ export function describeQueries(place: IndexedChain): void {
     });
 
     it.each(tables)("export every row of %s once, in pages of 2 or 1,000", async (path, table, key) => {
-      const expected = (await readSql(place.indexer, `select * from ${table} order by ${key}`)).map((row) =>
-        Object.fromEntries(
-          Object.entries(row).flatMap(([column, value]) =>
-            searchColumns.has(camelCase(column)) ? [] : [[camelCase(column), value]],
+      const expected = (await selectRows(place.indexer, `select * from ${table} order by ${key}`)).map(
+        (row) =>
+          Object.fromEntries(
+            Object.entries(row).flatMap(([column, value]) =>
+              searchColumns.has(camelCase(column)) ? [] : [[camelCase(column), value]],
+            ),
           ),
-        ),
       );
       const asText = (rows: unknown) =>
         JSON.parse(JSON.stringify(rows, (_, value) => (typeof value === "number" ? String(value) : value)));
