@@ -248,9 +248,9 @@ test("a record is deprecated together with a version that gives the reason, and 
   await expect(mine).toContainText(/1\.0\.1.*Active/s);
 });
 
-test("a controller challenges another one whose control expires, and reclaims its record", async ({
-  page,
-}) => {
+test("a controller challenges another one whose control expires, and reclaims its record", {
+  tag: "@long",
+}, async ({ page }) => {
   const former = testAccount(11);
   const did = "did:web:pier.example";
   await registerAnyHost(page, { did, metadata, publisher: 11, lifetime: 3 * DAY });

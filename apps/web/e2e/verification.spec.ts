@@ -240,9 +240,9 @@ test.describe("live checks", () => {
     }).toPass();
 
   // @threat documents: Markup or characters that break a page or a document
-  test("a server that rewrites a tool and then stops responding is shown as such on every page", async ({
-    page,
-  }) => {
+  test("a server that rewrites a tool and then stops responding is shown as such on every page", {
+    tag: "@long",
+  }, async ({ page }) => {
     const did = "did:web:rug.example";
     const service = await register(page, did);
     const registry = await openRegistry(page);
