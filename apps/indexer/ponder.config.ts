@@ -1,6 +1,6 @@
 import { LOCAL_CHAIN_ID } from "@app-registry/sdk";
 import { appMetadataAbi, appRegistryAbi, resolverAbi } from "@app-registry/sdk/abi";
-import { readDeployment } from "@app-registry/server/deployment";
+import { readDeployment } from "@app-registry/server/connections";
 import { createConfig } from "ponder";
 import { committedConnection } from "./committedConnection.ts";
 import { environment } from "./environment.ts";

@@ -1,6 +1,6 @@
 import type { Definition } from "@app-registry/index/define";
 import * as definitions from "@app-registry/index/definitions";
-import { applyDistrust } from "@app-registry/index/distrust";
+import { applyDistrust } from "@app-registry/index/evidence";
 import { definitionsHash } from "@app-registry/index/tables";
 import type { PgColumnBuilderBase, PgTableExtraConfig } from "drizzle-orm/pg-core";
 import { alias, boolean, hex, int8, onchainTable, onchainView, sql } from "ponder";

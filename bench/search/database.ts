@@ -8,7 +8,7 @@ import {
   toServerName,
   traitHash,
 } from "@app-registry/sdk";
-import { getDidSite } from "../../packages/index/src/document/getDidSite.ts";
+import { getDidSite } from "../../packages/index/src/document/keys.ts";
 import { parseDocument } from "../../packages/index/src/document/parseDocument.ts";
 import { recordLabels } from "../../packages/index/src/document/recordLabels.ts";
 import { createTables, quoteSchemas } from "../../packages/index/src/workerTables.ts";

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { z } from "zod";
 import { readIssuerNames } from "../../apps/web/lib/server/issuerNames.ts";
 import { LOCAL_CHAIN_ID } from "../../packages/sdk/src/local.ts";
-import { readDeployment } from "../../packages/server/src/deployment.ts";
+import { readDeployment } from "../../packages/server/src/connections.ts";
 import { InvalidEnvironmentError, readEnvironment } from "../../packages/server/src/environment.ts";
 import { readHiddenServices } from "../../packages/server/src/hiddenServices.ts";
 import { isVariable } from "../../packages/server/src/variables.ts";

@@ -4,10 +4,13 @@ import { parseDocument } from "@app-registry/index/document/parseDocument";
 import { recordLabels } from "@app-registry/index/document/recordLabels";
 import { missingEvidence } from "@app-registry/index/evidence";
 import { createPublicClient, type Hex, keccak256, sha256 } from "viem";
-import { createRpcTransport } from "./createRpcTransport.ts";
-import { createRpcReadAheadSource } from "./document/createRpcReadAheadSource.ts";
-import { createReadAhead, type ReadAhead } from "./document/readAhead.ts";
-import { saveTraitLabels } from "./document/saveTraitLabels.ts";
+import {
+  createReadAhead,
+  createRpcReadAheadSource,
+  createRpcTransport,
+  type ReadAhead,
+  saveTraitLabels,
+} from "./document.ts";
 
 let ahead: ReadAhead | undefined;
 

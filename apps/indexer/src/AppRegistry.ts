@@ -1,15 +1,13 @@
 import { type Context, type Event, ponder } from "ponder:registry";
 import { app, document, reclaim, service, tokenOfMajor, version } from "ponder:schema";
-import { getDidSite } from "@app-registry/index/document/getDidSite";
+import { getDidSite, toPostgresText } from "@app-registry/index/document/keys";
 import { recordLabels } from "@app-registry/index/document/recordLabels";
-import { toPostgresText } from "@app-registry/index/document/toPostgresText";
 import { missingEvidence } from "@app-registry/index/evidence";
 import { toServerName } from "@app-registry/sdk";
 import { and, eq, isNull } from "ponder";
-import type { Hex } from "viem";
-import { zeroAddress } from "viem";
-import { updateMissingEvidence } from "./control/evidence.ts";
-import { saveTraitLabels } from "./document/saveTraitLabels.ts";
+import { type Hex, zeroAddress } from "viem";
+import { updateMissingEvidence } from "./control.ts";
+import { saveTraitLabels } from "./document.ts";
 
 /** Returns the on-chain document of a record's dataHash, if any, and the record's labels. Saves its trait labels. */
 async function findLabels(

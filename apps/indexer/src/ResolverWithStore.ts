@@ -1,9 +1,8 @@
 import { ponder } from "ponder:registry";
-import { block, challenge, dataHashAttestation, didAttestation, issuer } from "ponder:schema";
+import { block, challenge, dataHashAttestation, didAttestation, issuer, resolverLimit } from "ponder:schema";
 import { RENEWAL_GRACE_SECONDS } from "@app-registry/sdk";
 import { and, eq, isNotNull } from "ponder";
-import { updateMissingEvidence } from "./control/evidence.ts";
-import { attestRun, finalizeRun, revokeRun } from "./control/runs.ts";
+import { attestRun, finalizeRun, revokeRun, updateMissingEvidence } from "./control.ts";
 
 ponder.on("ResolverWithStore:DIDAttested", async ({ event, context: { db } }) => {
   const { didHash, controller, issuer } = event.args;
@@ -140,4 +139,34 @@ ponder.on("ResolverWithStore:ControllerRemoved", async ({ event, context: { db }
       .set((run) => finalizeRun(run, distrustedSince, removedAt));
   }
   await updateMissingEvidence(db, didHash, removedAt);
+});
+
+ponder.on("ResolverWithStore:IssuerAdded", async ({ event, context: { db } }) => {
+  const addedAt = Number(event.block.timestamp);
+  await db.insert(issuer).values({ address: event.args.issuer, status: "active", addedAt });
+});
+
+ponder.on("ResolverWithStore:IssuerRetired", async ({ event, context: { db } }) => {
+  await db.update(issuer, { address: event.args.issuer }).set({ status: "retired" });
+});
+
+ponder.on("ResolverWithStore:IssuerDistrusted", async ({ event, context: { db } }) => {
+  const since = Number(event.args.since);
+  await db.update(issuer, { address: event.args.issuer }).set(({ distrustedAt }) => ({
+    status: "distrusted",
+    distrustedSince: since,
+    distrustedAt: distrustedAt ?? Number(event.block.timestamp),
+  }));
+});
+
+ponder.on("ResolverWithStore:setup", async ({ context: { client, contracts, db } }) => {
+  const { abi, address } = contracts.ResolverWithStore;
+  // The values never change, so read the latest state: an RPC without archive data can't serve old blocks.
+  const read = (functionName: "maxTTL" | "maturation" | "challengePeriod") =>
+    client.readContract({ abi, address, functionName, cache: "immutable" }).then(Number);
+  await db.insert(resolverLimit).values([
+    { name: "max_ttl", seconds: await read("maxTTL") },
+    { name: "maturation", seconds: await read("maturation") },
+    { name: "challenge_period", seconds: await read("challengePeriod") },
+  ]);
 });

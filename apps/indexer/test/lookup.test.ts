@@ -1,4 +1,4 @@
-import { getDidSite } from "@app-registry/index/document/getDidSite";
+import { getDidSite } from "@app-registry/index/document/keys";
 import { parseDocument } from "@app-registry/index/document/parseDocument";
 import { recordLabels } from "@app-registry/index/document/recordLabels";
 import { lookUp } from "@app-registry/index/lookup";

@@ -27,7 +27,7 @@ async function startNode({ takesBatches }: { takesBatches: boolean }) {
   onTestFinished(() => void vi.unstubAllEnvs());
   // Reset the modules, because a process reads its environment once.
   vi.resetModules();
-  const { createRpcReadAheadSource: nodeAhead } = await import("../src/document/createRpcReadAheadSource.ts");
+  const { createRpcReadAheadSource: nodeAhead } = await import("../src/document.ts");
   return { node, nodeAhead };
 }
 

@@ -1,6 +1,6 @@
+import { toPostgresText } from "@app-registry/index/document/keys";
 import { parseDocument } from "@app-registry/index/document/parseDocument";
 import { recordLabels } from "@app-registry/index/document/recordLabels";
-import { toPostgresText } from "@app-registry/index/document/toPostgresText";
 import { traitHash } from "@app-registry/sdk";
 import { describe, expect, it } from "vitest";
 

@@ -8,7 +8,7 @@ import {
   MAX_REQUESTS,
   RECENT_BLOCKS,
   type ReadAheadSource,
-} from "../src/document/readAhead.ts";
+} from "../src/document.ts";
 
 const pointerAt = (number: number): Hex => `0x${number.toString(16).padStart(40, "0")}`;
 const codeAt = (pointer: Hex): Hex => `0x00${pointer.slice(2)}`;

@@ -1,4 +1,4 @@
-import { getNameKeys } from "@app-registry/index/document/getNameKeys";
+import { getNameKeys } from "@app-registry/index/document/keys";
 import { recordLabels } from "@app-registry/index/document/recordLabels";
 import { sharedNames } from "@app-registry/index/sharedNames";
 import { beforeAll, describe, expect, it } from "vitest";

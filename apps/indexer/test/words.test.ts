@@ -1,6 +1,5 @@
-import { buildRecordLexemes } from "@app-registry/index/document/buildRecordLexemes";
-import { splitIdentifier, stem } from "@app-registry/index/document/wordForms";
-import { createScorer } from "@app-registry/index/search/score";
+import { buildRecordLexemes, splitIdentifier, stem } from "@app-registry/index/document/buildRecordLexemes";
+import { createScorer } from "@app-registry/index/search/relevance";
 import {
   buildMinimumMatchQuery,
   buildTermQuery,

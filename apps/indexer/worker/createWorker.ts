@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Database } from "@app-registry/index/workerTables";
-import { DOCUMENT_QUEUE, PROBE_KIND, type Schemas } from "@app-registry/index/workerTables";
+import { type Database, DOCUMENT_QUEUE, PROBE_KIND, type Schemas } from "@app-registry/index/workerTables";
 import { type GuardedFetch, getHost, PROBER } from "@app-registry/outbound";
 import {
   createQueueWorker,
@@ -10,8 +9,7 @@ import {
   retryDelay,
   withJitter,
 } from "@app-registry/outbound/internal";
-import { type CheckedDocument, checkDocument } from "./checkDocument.ts";
-import type { DocumentReader } from "./documentReader.ts";
+import { type CheckedDocument, checkDocument, type DocumentReader } from "./checkDocument.ts";
 import { documentStore } from "./documents.ts";
 import { createProber, type ProbedEvent, type ProberChain } from "./prober.ts";
 import { type DueRecord, documentQueue, recordStore } from "./recordStore.ts";

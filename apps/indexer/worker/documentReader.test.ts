@@ -1,6 +1,6 @@
 import { canonicalizeValue, dataHash, traitHash } from "@app-registry/sdk";
 import { afterAll, describe, expect, it } from "vitest";
-import { createDocumentReader } from "./documentReader.ts";
+import { createDocumentReader } from "./checkDocument.ts";
 import type { OffchainRecord } from "./records.ts";
 
 const metadata = { name: "Weather", traits: ["weather"] };

@@ -1,8 +1,12 @@
 import type { DocumentLabels } from "@app-registry/index/document/parseDocument";
 import type { RecordLabels } from "@app-registry/index/document/recordLabels";
-import type { Database } from "@app-registry/index/workerTables";
-import { insertChangesSql, offchainConditionSql, type Schemas } from "@app-registry/index/workerTables";
-import { pruneRows, type TokenRange } from "./pruneRows.ts";
+import {
+  type Database,
+  insertChangesSql,
+  offchainConditionSql,
+  type Schemas,
+} from "@app-registry/index/workerTables";
+import { pruneRows, type TokenRange } from "./database.ts";
 import type { OffchainRecord } from "./records.ts";
 
 /** Document that matches a record's dataHash, its parsed content, and the labels of the record. */

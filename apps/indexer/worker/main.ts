@@ -1,9 +1,9 @@
+import { once } from "@app-registry/server/async";
 import { watchHealth } from "@app-registry/server/checkHealth";
 import { connect } from "@app-registry/server/connections";
 import { readEnvironment } from "@app-registry/server/environment";
 import type { Health, HealthProblemCode } from "@app-registry/server/health";
 import { startIssuer } from "@app-registry/server/issuer";
-import { once } from "@app-registry/server/once";
 import { createOperations, serveOperations } from "@app-registry/server/operations";
 import { startOrExit, warn } from "@app-registry/server/startup";
 import { startDocumentWorker } from "./startDocumentWorker.ts";

@@ -1,9 +1,8 @@
-import type { Database, Row } from "@app-registry/index/workerTables";
-import { insertChangesSql, type Schemas } from "@app-registry/index/workerTables";
+import { type Database, insertChangesSql, type Row, type Schemas } from "@app-registry/index/workerTables";
 import type { BudgetLimit } from "@app-registry/outbound/internal";
 import type { LiveOutcome, ServiceProbe } from "@app-registry/sdk";
 import type { Hex } from "viem";
-import { pruneRows, type TokenRange } from "./pruneRows.ts";
+import { pruneRows, type TokenRange } from "./database.ts";
 
 /** Formats a time in Unix seconds as its UTC day, such as `2026-11-24`. */
 const utcDay = (seconds: number) => new Date(seconds * 1_000).toISOString().slice(0, 10);

@@ -21,7 +21,7 @@ import {
 } from "@app-registry/sdk";
 import { getDidHost } from "@app-registry/sdk/internal";
 import type { Hex } from "viem";
-import type { DocumentReader } from "./documentReader.ts";
+import type { DocumentReader } from "./checkDocument.ts";
 import { type ProbedRecord, type ProbeEvent, probeStore, type UnqueuedRecord } from "./probeStore.ts";
 
 /** Chain reads of the prober. */

@@ -1,6 +1,11 @@
-import { type Readiness, readinessSql } from "@app-registry/index/readiness";
-import type { Database, Row } from "@app-registry/index/workerTables";
-import { offchainConditionSql, recordJoinSql, type Schemas } from "@app-registry/index/workerTables";
+import { type Readiness, readinessSql } from "@app-registry/index/openIndex";
+import {
+  type Database,
+  offchainConditionSql,
+  type Row,
+  recordJoinSql,
+  type Schemas,
+} from "@app-registry/index/workerTables";
 import type { Hex } from "viem";
 
 /** Record in the index whose JSON is only at its dataUrl. */

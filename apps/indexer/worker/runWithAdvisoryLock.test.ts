@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { eventually } from "@app-registry/test-kit/eventually";
 import { createDatabase, type PostgresDatabase } from "@app-registry/test-kit/postgres";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { runWithAdvisoryLock } from "./runWithAdvisoryLock.ts";
+import { runWithAdvisoryLock } from "./database.ts";
 
 describe("runWithAdvisoryLock", () => {
   let server: PostgresDatabase;

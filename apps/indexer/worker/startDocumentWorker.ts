@@ -13,13 +13,12 @@ import type { Environment } from "@app-registry/server/environment";
 import { metrics as processMetrics } from "@app-registry/server/metrics";
 import pg from "pg";
 import type { Address } from "viem";
+import { createDocumentReader } from "./checkDocument.ts";
 import { createWorker, type WorkerEvent } from "./createWorker.ts";
-import { postgresDatabase } from "./database.ts";
-import { createDocumentReader } from "./documentReader.ts";
+import { postgresDatabase, runWithAdvisoryLock } from "./database.ts";
 import { createMetrics, type WorkerMetrics } from "./metrics.ts";
 import type { ProberChain } from "./prober.ts";
 import { createRecordFinder } from "./records.ts";
-import { runWithAdvisoryLock } from "./runWithAdvisoryLock.ts";
 import { getWorkerSettings } from "./settings.ts";
 
 const USER_AGENT = "app-registry-indexer/0.1 (reads registered metadata documents)";

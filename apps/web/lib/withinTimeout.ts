@@ -1,4 +1,4 @@
-import { withTimeout } from "@app-registry/server/deadline";
+import { withTimeout } from "@app-registry/server/async";
 
 /**
  * Waits for a promise for at most `milliseconds`. Returns `undefined` if it takes longer or fails. Content that is

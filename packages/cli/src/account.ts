@@ -3,8 +3,7 @@ import { isPrivateKey, withoutKey } from "@app-registry/sdk/internal";
 import { isHex, type LocalAccount } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import * as z from "zod";
-import { askPassphrase } from "./prompts.ts";
-import type { Terminal } from "./terminal.ts";
+import { askPassphrase, type Terminal } from "./terminal.ts";
 
 /** Maximum size of a keystore, in bytes. */
 const MAX_KEYSTORE_SIZE = 65_536;

@@ -3,7 +3,7 @@ import { isVisible } from "@app-registry/sdk";
 import { codePointTexts } from "@app-registry/test-kit/codePoints";
 import { marked } from "marked";
 import { describe, expect, it } from "vitest";
-import { codeSpan, diffBlock } from "./markdown.ts";
+import { codeSpan, diffBlock } from "./commands/diff.ts";
 import { columns, formatOutcome, type Line } from "./terminal.ts";
 
 const terminal = { isTTY: true, hasColors: () => false };

@@ -1,4 +1,5 @@
 import { type Connection, UsageError, withTimeout } from "@app-registry/mcp";
+import { readRecordedDocument } from "@app-registry/outbound";
 import {
   type CapabilityChange,
   type JsonValue,
@@ -10,7 +11,19 @@ import {
   type Version,
 } from "@app-registry/sdk";
 import { inferInterfaces, undefinedIfNotRegistered } from "@app-registry/sdk/internal";
-import { readVersionDocument } from "./versionDocument.ts";
+
+/**
+ * Reads the document of a registered version, which matches the record's dataHash.
+ *
+ * @throws {DocumentUnavailableError} if no copy matches.
+ */
+export const readVersionDocument = (connection: Connection, did: string, version: Version) =>
+  withTimeout(connection, async () => {
+    const { client, guardedFetch } = connection;
+    const record = await client.getVersionRecord({ did, version });
+    const { canonical, source } = await readRecordedDocument({ client, guardedFetch, record });
+    return { canonical, source, dataHash: record.dataHash };
+  });
 
 /** Version that a document asks for, and its changes to the latest registered version. */
 export type Proposal = {

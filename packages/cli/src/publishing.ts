@@ -17,7 +17,6 @@ import {
   toAppRegistryError,
 } from "@app-registry/sdk";
 import { undefinedIfNotRegistered } from "@app-registry/sdk/internal";
-import { confirmReactivation } from "./prompts.ts";
 import {
   callLines,
   describeCall,
@@ -28,7 +27,7 @@ import {
   sentLines,
   toMinedCall,
 } from "./sending.ts";
-import type { Outcome } from "./terminal.ts";
+import { confirmReactivation, type Outcome } from "./terminal.ts";
 
 /** Publishes a version: proves control if needed, sends the transaction, and has the document attested. */
 export async function publish(

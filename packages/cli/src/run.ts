@@ -2,24 +2,19 @@ import { defineConnect, runGuard, UsageError } from "@app-registry/mcp";
 import type { FieldWarning } from "@app-registry/sdk";
 import { CommanderError } from "commander";
 import { refuseSecretArguments } from "./account.ts";
-import { addAllowlist } from "./commands/allowlist.ts";
 import { addAudit } from "./commands/audit.ts";
-import { addChallenge, addControllers } from "./commands/controllers.ts";
+import { addChallenge, addControllers, addReclaim } from "./commands/controllers.ts";
 import { addDiff } from "./commands/diff.ts";
 import { addValidate, registerHashCommand } from "./commands/documents.ts";
 import { addGet, addVersions } from "./commands/get.ts";
 import { addInit } from "./commands/init.ts";
-import { addProbe } from "./commands/probe.ts";
 import { addPublish } from "./commands/publish.ts";
-import { addReclaim } from "./commands/reclaim.ts";
-import { addSearch } from "./commands/search.ts";
+import { addAllowlist, addSearch } from "./commands/search.ts";
 import { addAttest, addRevoke } from "./commands/statements.ts";
 import { addStatus } from "./commands/status.ts";
-import { addVerify } from "./commands/verify.ts";
-import { failureOutcome } from "./failure.ts";
-import { addHelp, versionOutcome } from "./help.ts";
-import { createProgram, type Program } from "./program.ts";
-import { type Outcome, paint, type Screen, type Terminal } from "./terminal.ts";
+import { addProbe, addVerify } from "./commands/verify.ts";
+import { addHelp, createProgram, type Program, versionOutcome } from "./program.ts";
+import { failureOutcome, type Outcome, paint, type Screen, type Terminal } from "./terminal.ts";
 
 /** Commands in the order of the help. */
 const commands = [

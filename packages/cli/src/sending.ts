@@ -11,8 +11,7 @@ import {
 } from "@app-registry/sdk";
 import { type Abi, type Address, encodeFunctionData, formatEther, type Hash } from "viem";
 import { readAccount } from "./account.ts";
-import { confirmSending } from "./prompts.ts";
-import { type Line, type Outcome, type Terminal, table } from "./terminal.ts";
+import { confirmSending, type Line, type Outcome, type Terminal, table } from "./terminal.ts";
 
 /** Options of a command that sends a transaction. */
 export type SigningOptions = {

@@ -1,7 +1,17 @@
 import { styleText } from "node:util";
-import { type ExitCode as Code, ExitCode } from "@app-registry/mcp";
-import { type FieldWarning, visibleText } from "@app-registry/sdk";
+import { type ExitCode as Code, ExitCode, toExitCode, UsageError } from "@app-registry/mcp";
+import {
+  type AppRegistryError,
+  type AppStatus,
+  AttestationRefusedError,
+  appStatusLabels,
+  type FieldWarning,
+  InsufficientFundsError,
+  toAppRegistryError,
+  visibleText,
+} from "@app-registry/sdk";
 import { escapeInvisible } from "@app-registry/sdk/internal";
+import { CommanderError } from "commander";
 import stringWidth from "fast-string-width";
 
 type Style = "green" | "red" | "yellow" | "dim" | "bold";
@@ -128,3 +138,72 @@ export const paint = (style: Style, text: string): Styled => ({ style, text });
 /** Formats Unix seconds as an ISO 8601 time. */
 export const time = (seconds: number): string =>
   new Date(seconds * 1_000).toISOString().replace(".000Z", "Z");
+
+/** Asks for a keystore's passphrase without displaying it. @throws {UsageError} without a terminal. */
+export async function askPassphrase(file: string, { interactive }: Terminal): Promise<string> {
+  if (!interactive) {
+    throw new UsageError(`The keystore ${file} requires a passphrase.`, "Set KEYSTORE_PASSPHRASE.");
+  }
+  const { password, isCancel } = await import("@clack/prompts");
+  const answer = await password({ message: `Passphrase of ${file}`, output: process.stderr });
+  if (isCancel(answer)) throw new UsageError("No passphrase entered.");
+  return answer;
+}
+
+/** Asks the user to confirm a transaction. Does not ask without a terminal. */
+export async function confirmSending(
+  { interactive, json }: Terminal,
+  lines: readonly Line[],
+  message = "Send this transaction?",
+): Promise<void> {
+  if (!interactive || json) return;
+  const { confirm, isCancel, note } = await import("@clack/prompts");
+  const { stderr: output } = process;
+  note(lines.map((line) => formatLine(line, output)).join("\n"), "Transaction", { output });
+  const answer = await confirm({ message, output: process.stderr });
+  if (isCancel(answer) || !answer) throw new UsageError("Nothing was sent.");
+}
+
+/** Asks the user whether to reactivate the record. Without a terminal, the answer is no. */
+export async function confirmReactivation(
+  { terminal: { interactive, json }, yes }: { terminal: Terminal; yes: boolean },
+  status: AppStatus,
+): Promise<boolean> {
+  if (!interactive || json || yes) return false;
+  const { confirm, isCancel } = await import("@clack/prompts");
+  const message = `The record is ${appStatusLabels[status]}, so it's hidden from search by default. Set it to Active after publishing?`;
+  const answer = await confirm({ message, output: process.stderr });
+  if (isCancel(answer)) throw new UsageError("Nothing was sent.");
+  return answer;
+}
+
+/** Converts an error to the outcome of a command. */
+export function failureOutcome(thrown: unknown): Outcome {
+  const error = thrown instanceof CommanderError ? fromCommander(thrown) : toAppRegistryError(thrown);
+  const exitCode = toExitCode(error);
+  const { name, shortMessage: message, action, docsPath, retryable } = error;
+  const { errorName, code } = error as AppRegistryError & { errorName?: string; code?: string };
+  const { answer } = error instanceof AttestationRefusedError ? error : {};
+  const publish = answer?.publish;
+  const stable = errorName ?? code ?? answer?.code ?? answer?.status;
+  const funds = error instanceof InsufficientFundsError ? error.funds : undefined;
+  const json = {
+    error: { name, code: stable, message, action, docsPath, retryable, exitCode, publish, funds },
+  };
+  const lines: Line[] = [[paint("red", "error"), `  ${message}`], ...(action ? [`       ${action}`] : [])];
+  const txt = publish?.txt && [`or a DNS TXT record of ${publish.txt.name}:`, publish.txt.record];
+  if (publish) lines.push("", `${publish.url}:`, ...publish.text.split("\n"), ...(txt ?? []));
+  return { json, lines, exitCode };
+}
+
+const helpAction = "See app-registry --help or app-registry <command> --help.";
+
+function fromCommander({ code, message }: CommanderError): UsageError {
+  // Commander throws this error if no command is given.
+  if (code === "commander.help") return new UsageError("No command specified.", helpAction);
+  const sentence = message.replace(/^error: /, "");
+  return new UsageError(
+    `${sentence.charAt(0).toUpperCase()}${sentence.slice(1).replace(/\.?$/, ".")}`,
+    helpAction,
+  );
+}

@@ -1,8 +1,7 @@
 import type { EndpointLabel } from "@app-registry/sdk";
 import { sql } from "drizzle-orm";
 import { index } from "drizzle-orm/pg-core";
-import { tsvector } from "./columns.ts";
-import { define, primaryKey } from "./define.ts";
+import { define, primaryKey, tsvector } from "./define.ts";
 import type { DetailLabels } from "./document/readDetails.ts";
 
 /** Current state of a record: a DID and a major version. Times are Unix seconds. */

@@ -8,8 +8,7 @@ import {
 } from "@app-registry/sdk";
 import { sql } from "drizzle-orm";
 import type { Hex } from "viem";
-import type { Session } from "./session.ts";
-import type { Sql } from "./sql.ts";
+import type { Session, Sql } from "./session.ts";
 import { app } from "./tables.ts";
 import { DOCUMENT_QUEUE, PROBE_KIND, probeJoinSql } from "./workerTables.ts";
 

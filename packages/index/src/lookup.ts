@@ -22,14 +22,10 @@ import {
 } from "@app-registry/sdk/internal";
 import { type Column, sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
-import { addressUses, toAddressKey } from "./document/addressKeys.ts";
-import { getDidSite } from "./document/getDidSite.ts";
-import { buildBelowFilter } from "./search/buildFilters.ts";
-import { controlling, isLinkedTo } from "./search/facts.ts";
+import { addressUses, getDidSite, toAddressKey } from "./document/keys.ts";
+import { buildBelowFilter, controlling, isLinkedTo, labels } from "./search/filters.ts";
 import { readResults } from "./search/records.ts";
-import { labels } from "./search/sources.ts";
-import type { Session } from "./session.ts";
-import { prepareRows, type Sql } from "./sql.ts";
+import { prepareRows, type Session, type Sql } from "./session.ts";
 import { app } from "./tables.ts";
 
 /** Most services of each group of an answer. */

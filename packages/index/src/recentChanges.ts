@@ -1,10 +1,9 @@
 import { formatVersion, summarizeChanges } from "@app-registry/sdk";
 import { sql } from "drizzle-orm";
-import { applyDistrust } from "./distrust.ts";
+import { applyDistrust } from "./evidence.ts";
 import { liveEvents, type VersionRow } from "./live.ts";
-import { controlling } from "./search/facts.ts";
-import type { Session } from "./session.ts";
-import type { Sql } from "./sql.ts";
+import { controlling } from "./search/filters.ts";
+import type { Session, Sql } from "./session.ts";
 import { app, didAttestation, document, head, issuer, version } from "./tables.ts";
 
 /**

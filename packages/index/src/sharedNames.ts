@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
-import { labels } from "./search/sources.ts";
-import type { Session } from "./session.ts";
-import type { Sql } from "./sql.ts";
+import { labels } from "./search/filters.ts";
+import type { Session, Sql } from "./session.ts";
 import { app } from "./tables.ts";
 
 const keys = ["name_folded", "name_skeleton"] as const;

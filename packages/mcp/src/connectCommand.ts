@@ -12,8 +12,7 @@ import {
 import { chainFactNames } from "@app-registry/sdk/internal";
 import { type Command, Option } from "@commander-js/extra-typings";
 import type { McpServerFactory } from "@modelcontextprotocol/server";
-import type { Connection, RootOptions } from "./connection.ts";
-import { UsageError } from "./exitCodes.ts";
+import { type Connection, type RootOptions, UsageError } from "./connection.ts";
 import { findService } from "./findService.ts";
 import { type DriftMode, driftModes } from "./guard/allowedCapabilities.ts";
 import { createGuard, type VersionMode, versionModes } from "./guard/guard.ts";

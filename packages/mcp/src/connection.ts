@@ -1,21 +1,111 @@
-import { existsSync } from "node:fs";
+import { createReadStream, existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import type { Readable } from "node:stream";
 import { createGuardedFetch, type GuardedFetch } from "@app-registry/outbound";
 import {
+  AbiMismatchError,
   type AppRegistryClient,
+  AppRegistryError,
+  type CanonicalDid,
+  ContractRevertError,
+  ControlNotAttestedError,
   createAppRegistryClient,
   type Deployment,
   type FetchDocument,
+  InvalidDeploymentError,
+  InvalidDidError,
+  InvalidSearchError,
+  InvalidSubjectError,
+  InvalidTraitError,
+  InvalidVersionError,
   LOCAL_CHAIN_ID,
   parseDeployment,
   registryInfoSchema,
+  type VersionSelector,
+  WrongChainError,
 } from "@app-registry/sdk";
-import { requestJson, withoutKey } from "@app-registry/sdk/internal";
+import { requestJson, withoutKey, withTimeLimit } from "@app-registry/sdk/internal";
 import { type Command, Option } from "@commander-js/extra-typings";
 import { createPublicClient, createWalletClient, http, type LocalAccount, type PublicClient } from "viem";
-import { UsageError } from "./exitCodes.ts";
-import { readTextFile } from "./readTextFile.ts";
+
+/** Exit codes of the command, for scripts. */
+export const ExitCode = {
+  /** The command succeeded, and every fact passes. */
+  ok: 0,
+  /** A fact fails, a document has problems, or the registry rejects the request. */
+  failed: 1,
+  /** The arguments, the configuration or the key are invalid. Nothing was contacted. */
+  usage: 2,
+  /** A host or the chain did not respond, so the result is unknown. Try again. */
+  unknown: 3,
+} as const;
+
+export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
+
+/** Error for invalid arguments, an invalid configuration or an invalid key. */
+export class UsageError extends AppRegistryError {
+  override readonly name = "UsageError";
+
+  constructor(message: string, action?: string) {
+    super(message, { action, docsPath: "/cli" });
+  }
+}
+
+const inputErrors = [
+  UsageError,
+  InvalidDidError,
+  InvalidVersionError,
+  InvalidTraitError,
+  InvalidSearchError,
+  InvalidSubjectError,
+  AbiMismatchError,
+  InvalidDeploymentError,
+  WrongChainError,
+];
+
+/** Returns the exit code for an error. */
+export function toExitCode(error: AppRegistryError): ExitCode {
+  if (inputErrors.some((type) => error instanceof type)) return ExitCode.usage;
+  // A revert is a definite result, even if a later call may succeed.
+  if (error instanceof ContractRevertError) return ExitCode.failed;
+  // So is an attestation that has not matured yet.
+  if (error instanceof ControlNotAttestedError && error.answer.status === "waiting") return ExitCode.failed;
+  return error.retryable ? ExitCode.unknown : ExitCode.failed;
+}
+
+/**
+ * Reads UTF-8 text from a file or a stream. Reads no more than `maxBytes`, so that no device or endless stream fills the
+ * memory. Keeps a byte order mark, so that a parser can reject it.
+ *
+ * @param name Name in the error, such as `The file x.json`.
+ * @throws {UsageError} if it can't be read, is larger or is not UTF-8 text.
+ */
+export async function readTextFile(
+  name: string,
+  source: string | Readable,
+  maxBytes: number,
+): Promise<string> {
+  const refuse = (reason: string) => new UsageError(`${name} ${reason}.`, "Check the path.");
+  const stream = typeof source === "string" ? createReadStream(source) : source;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of stream) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > maxBytes) break;
+    }
+  } catch {
+    throw refuse("can't be read");
+  }
+  if (size > maxBytes) throw refuse(`is larger than ${maxBytes} bytes`);
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks));
+  } catch {
+    throw refuse("is not UTF-8 text");
+  }
+}
 
 const LOCAL_RPC_URL = "http://127.0.0.1:8545";
 
@@ -189,3 +279,12 @@ async function findLocalStack(): Promise<RegistryLocation | undefined> {
   if (!existsSync(file)) return undefined;
   return { deployment: await readDeployment(file), rpcUrl: undefined, appUrl: undefined };
 }
+
+/** Service and requested version. */
+export type Service = { did: CanonicalDid; version: VersionSelector | undefined };
+
+/** Runs reads of the chain with the time limit of `--timeout`. @throws {TimeLimitError} if they take longer. */
+export const withTimeout = <Result>(
+  { timeoutMs }: { timeoutMs: number },
+  run: () => Promise<Result>,
+): Promise<Result> => withTimeLimit("The chain's RPC endpoint", timeoutMs, run);

@@ -9,10 +9,8 @@ import {
   type Subject,
 } from "@app-registry/sdk";
 import { listSubjectAddresses } from "@app-registry/sdk/internal";
-import type { Connection } from "./connection.ts";
-import { UsageError } from "./exitCodes.ts";
+import { type Connection, type Service, UsageError } from "./connection.ts";
 import { readRegisteredService } from "./guard/registered.ts";
-import type { Service } from "./target.ts";
 
 /**
  * Finds the service that a person names by a DID, or by an address, which the registry's web service looks up. Checks

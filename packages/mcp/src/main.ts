@@ -1,8 +1,7 @@
 import { toAppRegistryError, visibleText } from "@app-registry/sdk";
 import { Command, CommanderError } from "@commander-js/extra-typings";
 import { defineConnect, runGuard, runRegistryServer } from "./connectCommand.ts";
-import { addRegistryOptions, connect } from "./connection.ts";
-import { ExitCode, toExitCode } from "./exitCodes.ts";
+import { addRegistryOptions, connect, ExitCode, toExitCode } from "./connection.ts";
 
 /**
  * `app-registry-mcp connect <did>` guards an MCP connection on standard input and output. `app-registry-mcp serve`

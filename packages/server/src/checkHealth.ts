@@ -4,8 +4,8 @@ import { type Issuer, NotAnIssuerError } from "@app-registry/issuer";
 import { AppRegistryError, type IssuerState } from "@app-registry/sdk";
 import { LRUCache } from "lru-cache";
 import { type Address, type Hex, isAddressEqual, zeroAddress } from "viem";
+import { createDeadline, type Deadline } from "./async.ts";
 import type { Connections } from "./connections.ts";
-import { createDeadline, type Deadline } from "./deadline.ts";
 import { getHealthStatus, type Health, type HealthProblem } from "./health.ts";
 
 /**

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { type Index, openIndex } from "@app-registry/index/openIndex";
 import { createGuardedFetch, type GuardedFetch } from "@app-registry/outbound";
 import {
@@ -5,15 +6,112 @@ import {
   createAppRegistryClient,
   type Deployment,
   LOCAL_CHAIN_ID,
+  parseDeployment,
 } from "@app-registry/sdk";
-import type { Pool } from "pg";
+import { LRUCache } from "lru-cache";
+import { Pool } from "pg";
 import { createPublicClient, fallback, type PublicClient } from "viem";
-import { connectDatabase, createDatabaseProbe } from "./database.ts";
-import { readDeployment } from "./deployment.ts";
-import type { Environment } from "./environment.ts";
-import { watchLag } from "./lag.ts";
+import { createDeadline } from "./async.ts";
+import { type Environment, InvalidEnvironmentError } from "./environment.ts";
 import { metrics } from "./metrics.ts";
 import { rpcTransport } from "./rpcTransport.ts";
+
+/** Time limit of a query, in milliseconds. It exceeds the issuer's wait for the lock of another process. */
+const QUERY_TIMEOUT = 40_000;
+
+/** Time limit of a probe, in milliseconds, each for connecting and for the query. */
+const PROBE_TIMEOUT = 2_000;
+
+/**
+ * Creates a probe of PostgreSQL, which rejects if the database does not respond or is read-only (a standby). It has its
+ * own connection, because queries on the other connections may wait for locks.
+ */
+export function createDatabaseProbe(connectionString: string): () => Promise<void> {
+  const pool = new Pool({
+    connectionString,
+    max: 1,
+    connectionTimeoutMillis: PROBE_TIMEOUT,
+    query_timeout: PROBE_TIMEOUT,
+    allowExitOnIdle: true,
+  });
+  pool.on("error", () => undefined);
+  return async () => {
+    const { rows } = await pool.query("SELECT current_setting('transaction_read_only') = 'on' AS standby");
+    if (rows[0].standby) throw new Error("The database is read-only.");
+  };
+}
+
+/** Time limit for getting a connection, in milliseconds. It includes the wait for other requests in a burst. */
+const CONNECTION_TIMEOUT = 15_000;
+
+/**
+ * Creates a pool of at most `connections` PostgreSQL connections, without connecting.
+ *
+ * @param options Settings of the connections, as for the command line of `postgres`
+ */
+export function connectDatabase(connectionString: string, connections: number, options?: string): Pool {
+  const pool = new Pool({
+    connectionString,
+    ...(options && { options }),
+    max: connections,
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECTION_TIMEOUT,
+    query_timeout: QUERY_TIMEOUT,
+  });
+  // Handle the error of a broken idle connection: unhandled, it would end the process. The next query reconnects.
+  pool.on("error", () => {
+    console.warn(JSON.stringify({ level: "warn", event: "database connection lost" }));
+  });
+  return pool;
+}
+
+/**
+ * Reads the deployment file of a configuration.
+ * @throws {InvalidEnvironmentError} if the file can't be read or is for another chain.
+ * @throws {InvalidDeploymentError} if its content is invalid.
+ * @throws {AbiMismatchError} if the deployment has other contracts.
+ */
+export function readDeployment({
+  deploymentFile,
+  chainId,
+}: Pick<Environment, "deploymentFile" | "chainId">): Deployment {
+  let text: string;
+  try {
+    text = readFileSync(deploymentFile, "utf8");
+  } catch {
+    throw new InvalidEnvironmentError([
+      `DEPLOYMENT_FILE ${deploymentFile} can't be read: deploy the contracts first`,
+    ]);
+  }
+  const deployment = parseDeployment(text);
+  if (deployment.chainId === chainId) return deployment;
+  throw new InvalidEnvironmentError([
+    `CHAIN_ID is ${chainId}, but ${deploymentFile} is a deployment on chain ${deployment.chainId}`,
+  ]);
+}
+
+/** Time after which the RPC is asked again, and most that the first caller waits for it, in milliseconds. */
+const AGE_MS = 1_000;
+
+/**
+ * Creates a function that returns the number of the chain's blocks after a block, about a second old at most, or null
+ * while the RPC is unavailable. Only its first call waits for the RPC, at most a second.
+ */
+export function watchLag(
+  client: Pick<PublicClient, "getBlockNumber">,
+): (block: number) => Promise<number | null> {
+  const read = () => createDeadline(AGE_MS)(client.getBlockNumber({ cacheTime: 0 }));
+  const answers = new LRUCache<"head", { number: number | null }>({
+    max: 1,
+    ttl: AGE_MS,
+    allowStale: true,
+    fetchMethod: async () => ({ number: await read().then(Number, () => null) }),
+  });
+  return async (block) => {
+    const { number = null } = (await answers.fetch("head")) ?? {};
+    return number === null ? null : Math.max(0, number - block);
+  };
+}
 
 /** Connections of a registry's process. */
 export type Connections = {

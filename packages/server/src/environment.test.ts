@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { InvalidEnvironmentError, type Part, readEnvironment } from "./environment.ts";
-import { defaultLimits } from "./quotas.ts";
+import { defaultLimits } from "./variables.ts";
 
 const DATABASE_URL = "postgresql://localhost/registry";
 

@@ -4,8 +4,15 @@ import { KEY_VARIABLES, readAccount } from "@app-registry/issuer";
 import { LOCAL_CHAIN_ID } from "@app-registry/sdk";
 import { type LocalAccount, parseEther, parseGwei } from "viem";
 import type { z } from "zod";
-import { defaultLimits, type LimitQuotas } from "./quotas.ts";
-import { chainRpcUrl, httpUrl, limitNames, limitVariable, variablesSchema } from "./variables.ts";
+import {
+  chainRpcUrl,
+  defaultLimits,
+  httpUrl,
+  type LimitQuotas,
+  limitNames,
+  limitVariable,
+  variablesSchema,
+} from "./variables.ts";
 
 /** One day, in milliseconds. */
 const DAY = 86_400_000;

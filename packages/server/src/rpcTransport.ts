@@ -1,8 +1,8 @@
 import { collectMessages, createKeyRedactor } from "@app-registry/sdk/internal";
 import { Agent, interceptors, request } from "undici";
 import { type HttpTransport, http, RpcRequestError, withRetry } from "viem";
+import { TtlCache } from "./async.ts";
 import { metrics } from "./metrics.ts";
-import { TtlCache } from "./TtlCache.ts";
 
 /** Time limit of a request, in milliseconds. A slower RPC counts as unavailable. */
 const RPC_TIMEOUT = 8_000;

@@ -1,10 +1,10 @@
 import { openIndex, type IndexState as Progress } from "@app-registry/index/openIndex";
-import { watchLag } from "@app-registry/server/lag";
+import { watchLag } from "@app-registry/server/connections";
 import { metrics } from "@app-registry/server/metrics";
 import { type Readiness, serveOperations } from "@app-registry/server/operations";
 import { createPublicClient } from "viem";
 import { environment } from "../../environment.ts";
-import { createRpcTransport } from "../createRpcTransport.ts";
+import { createRpcTransport } from "../document.ts";
 
 const readLag = watchLag(
   createPublicClient({ transport: createRpcTransport({ timeout: 1_000, retryCount: 0 }) }),

@@ -1,7 +1,7 @@
 import { createGuardedFetch, proberUserAgent } from "@app-registry/outbound";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished } from "vitest";
+import { createDocumentReader } from "../../worker/checkDocument.ts";
 import { createWorker, type WorkerEvent } from "../../worker/createWorker.ts";
-import { createDocumentReader } from "../../worker/documentReader.ts";
 import { getWorkerSettings, type WorkerSettings } from "../../worker/settings.ts";
 import { type DocumentHost, startDocumentHost } from "./documentHost.ts";
 import { type OffchainIndex, openOffchainIndex } from "./offchainIndex.ts";

@@ -1,5 +1,5 @@
 import { TimeLimitError, toAppRegistryError } from "@app-registry/sdk";
-import { withTimeout } from "@app-registry/server/deadline";
+import { withTimeout } from "@app-registry/server/async";
 import Link from "next/link";
 import type { Address } from "viem";
 import { AddressText } from "../../components/record/identifiers.tsx";

@@ -1,6 +1,6 @@
 import "server-only";
 import type { IssuerState } from "@app-registry/sdk";
-import { TtlCache } from "@app-registry/server/TtlCache";
+import { TtlCache } from "@app-registry/server/async";
 import type { AccountNames } from "../../components/record/FactLine.tsx";
 import { registry } from "../../lib/server/registry.ts";
 

@@ -2,7 +2,7 @@ import "server-only";
 import { readDidParties } from "@app-registry/index/control";
 import { type AppSummary, didHash } from "@app-registry/sdk";
 import { undefinedIfNotRegistered } from "@app-registry/sdk/internal";
-import { TtlCache } from "@app-registry/server/TtlCache";
+import { TtlCache } from "@app-registry/server/async";
 import type { Address } from "viem";
 import { getBlock } from "viem/actions";
 import { type AccountControl, readAccountControl } from "../../lib/control/readAccountControl.ts";

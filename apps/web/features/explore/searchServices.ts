@@ -7,7 +7,7 @@ import {
   toAppRegistryError,
 } from "@app-registry/sdk";
 import { type FactOutcomes, getReportOutcomes, getResultOutcomes } from "@app-registry/sdk/internal";
-import { TtlCache } from "@app-registry/server/TtlCache";
+import { TtlCache } from "@app-registry/server/async";
 import { headers } from "next/headers";
 import { ApiProblem } from "../../lib/server/http/problem.ts";
 import { getSite, rateLimits } from "../../lib/server/http/rateLimits.ts";

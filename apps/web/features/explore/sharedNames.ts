@@ -1,6 +1,6 @@
 import "server-only";
 import { sharedNames } from "@app-registry/index/sharedNames";
-import { TtlCache } from "@app-registry/server/TtlCache";
+import { TtlCache } from "@app-registry/server/async";
 import { readIndex } from "../../lib/server/readIndex.ts";
 import { type Block, registry } from "../../lib/server/registry.ts";
 

@@ -1,5 +1,5 @@
 import "server-only";
-import { TtlCache } from "@app-registry/server/TtlCache";
+import { TtlCache } from "@app-registry/server/async";
 import { LedgerSection } from "../../components/shell/shell.tsx";
 import type { Block } from "../../lib/server/registry.ts";
 import { ServiceList } from "../explore/ServiceList.tsx";

@@ -12,7 +12,7 @@ import {
   VersionNotFoundError,
   type VersionRecord,
 } from "@app-registry/sdk";
-import { TtlCache } from "@app-registry/server/TtlCache";
+import { TtlCache } from "@app-registry/server/async";
 import { headers } from "next/headers";
 import { cache } from "react";
 import type { Address } from "viem";

@@ -7,8 +7,7 @@ import {
   type VersionRecord,
 } from "@app-registry/sdk";
 import { getLatestBlockNumber } from "@app-registry/sdk/internal";
-import { withTimeout } from "@app-registry/server/deadline";
-import { TtlCache } from "@app-registry/server/TtlCache";
+import { TtlCache, withTimeout } from "@app-registry/server/async";
 import type { Address } from "viem";
 import { searchRegistry } from "../../lib/server/records/searchRegistry.ts";
 import { registry } from "../../lib/server/registry.ts";

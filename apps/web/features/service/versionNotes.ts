@@ -1,6 +1,6 @@
 import "server-only";
 import { formatVersion, type VersionRecord } from "@app-registry/sdk";
-import { withTimeout } from "@app-registry/server/deadline";
+import { withTimeout } from "@app-registry/server/async";
 import { readServiceDocument } from "../../lib/service/serviceDocument.ts";
 
 /** Publisher's notes on one version. */

@@ -1,6 +1,6 @@
 import { type DidAccount, listWaiting } from "@app-registry/index/control";
 import { didHash } from "@app-registry/sdk";
-import { TtlCache } from "@app-registry/server/TtlCache";
+import { TtlCache } from "@app-registry/server/async";
 import { getBlock } from "viem/actions";
 import { readIndex } from "../server/readIndex.ts";
 import { type Block, type Registry, registry } from "../server/registry.ts";

@@ -1,4 +1,4 @@
-import { operatorText, readOperatorFile } from "@app-registry/server/operatorFile";
+import { operatorText, readOperatorFile } from "@app-registry/server/hiddenServices";
 import { type Address, getAddress, isAddress } from "viem";
 import { z } from "zod";
 

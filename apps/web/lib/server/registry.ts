@@ -1,10 +1,9 @@
 import { search } from "@app-registry/index/search/search";
 import type { SearchPage, SearchQuery } from "@app-registry/sdk";
-import { type Connections, connect } from "@app-registry/server/connections";
-import { connectDatabase } from "@app-registry/server/database";
+import { once } from "@app-registry/server/async";
+import { type Connections, connect, connectDatabase } from "@app-registry/server/connections";
 import type { Environment } from "@app-registry/server/environment";
 import { type HiddenServices, readHiddenServices } from "@app-registry/server/hiddenServices";
-import { once } from "@app-registry/server/once";
 import { LRUCache } from "lru-cache";
 import type { Pool } from "pg";
 import { environment } from "./environment.ts";

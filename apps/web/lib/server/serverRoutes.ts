@@ -1,7 +1,7 @@
 import { parseDid } from "@app-registry/sdk";
 import { LOCAL_MNEMONIC } from "@app-registry/sdk/internal";
+import { once } from "@app-registry/server/async";
 import { healthResponse, healthSchema } from "@app-registry/server/health";
-import { once } from "@app-registry/server/once";
 import { createOperations, healthzResponse, readyzResponse } from "@app-registry/server/operations";
 import { type Address, toHex } from "viem";
 import { mnemonicToAccount, privateKeyToAddress } from "viem/accounts";

@@ -1,11 +1,11 @@
 import { subscribe } from "node:diagnostics_channel";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Issuer } from "@app-registry/issuer";
+import { once } from "@app-registry/server/async";
 import { watchHealth } from "@app-registry/server/checkHealth";
 import type { Connections } from "@app-registry/server/connections";
 import { startIssuer } from "@app-registry/server/issuer";
 import { metrics } from "@app-registry/server/metrics";
-import { once } from "@app-registry/server/once";
 import { createOperations, serveOperations } from "@app-registry/server/operations";
 import { startOrExit, warn } from "@app-registry/server/startup";
 import { ApiProblem } from "./http/problem.ts";

@@ -12,8 +12,7 @@ import {
   toAppRegistryError,
   type VersionRecord,
 } from "@app-registry/sdk";
-import { withTimeout } from "@app-registry/server/deadline";
-import { TtlCache } from "@app-registry/server/TtlCache";
+import { TtlCache, withTimeout } from "@app-registry/server/async";
 import { registry } from "../server/registry.ts";
 import { readServiceMetadata, type ServiceMetadata } from "./serviceMetadata.ts";
 

@@ -2,7 +2,7 @@ import "server-only";
 import { getSite } from "@app-registry/outbound/site";
 import { type Fact, parseVersion, type VerificationReport, verifyApp } from "@app-registry/sdk";
 import { chainFactNames, getResultOutcomes } from "@app-registry/sdk/internal";
-import { TtlCache } from "@app-registry/server/TtlCache";
+import { TtlCache } from "@app-registry/server/async";
 import { type Facts, isIncomplete } from "../record/facts.ts";
 import { readLiveFact } from "../server/records/readLive.ts";
 import { searchRegistry } from "../server/records/searchRegistry.ts";

@@ -3,8 +3,13 @@ import { dirname, join } from "node:path";
 import { serveHttp } from "@app-registry/test-kit/httpServer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CliFixture, createCliFixture } from "../../test/cliFixture.ts";
-import { listClientFiles, listServers, parseConfiguration } from "../audit/clientFiles.ts";
-import { createGuardEntry, replaceEntry } from "../audit/guardEntry.ts";
+import {
+  createGuardEntry,
+  listClientFiles,
+  listServers,
+  parseConfiguration,
+  replaceEntry,
+} from "../audit/clientFiles.ts";
 
 const SECRET = "sk-secret-1234";
 const address = "https://audited.example/mcp";

@@ -12,14 +12,17 @@ import { claimReasons, toLiveOutcome } from "@app-registry/sdk/internal";
 import { Option } from "@commander-js/extra-typings";
 import {
   type ConfiguredServer,
+  createGuardEntry,
+  type Guard,
   listClientFiles,
   listServers,
   parseConfiguration,
+  replaceEntry,
+  writeConfiguration,
 } from "../audit/clientFiles.ts";
-import { createGuardEntry, type Guard, replaceEntry, writeConfiguration } from "../audit/guardEntry.ts";
 import type { Program } from "../program.ts";
 import { columns, type Line, type Outcome, paint, type Terminal } from "../terminal.ts";
-import { probeRegistered } from "./probe.ts";
+import { probeRegistered } from "./verify.ts";
 
 /** Verdicts about a configured server, best first, with their words. */
 const verdicts = {

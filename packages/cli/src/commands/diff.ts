@@ -2,7 +2,6 @@ import { ExitCode } from "@app-registry/mcp";
 import { printable } from "@app-registry/outbound/internal";
 import { type CapabilityChange, formatVersion, isJsonObject, parseJsonStrict } from "@app-registry/sdk";
 import { diffJson } from "@app-registry/sdk/internal";
-import { failureOutcome } from "../failure.ts";
 import {
   documentProblems,
   parseCanonicalDid,
@@ -10,10 +9,24 @@ import {
   problemLines,
   readMetadata,
 } from "../inputs.ts";
-import { codeSpan, diffBlock } from "../markdown.ts";
 import type { Program, Session } from "../program.ts";
 import { type Proposal, proposePublication } from "../proposal.ts";
-import type { Line, Outcome } from "../terminal.ts";
+import { failureOutcome, type Line, type Outcome } from "../terminal.ts";
+
+const longestRun = (text: string) => Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+
+/** Formats an untrusted text as a code span (CommonMark 6.1), so that it is neither markup nor mentions anybody. */
+export function codeSpan(text: string, max?: number): string {
+  const shown = printable(text, max);
+  const ticks = "`".repeat(longestRun(shown) + 1);
+  return `${ticks} ${shown} ${ticks}`;
+}
+
+/** Formats printable lines of a diff as a fenced code block (CommonMark 4.5). */
+export function diffBlock(text: string): string {
+  const ticks = "`".repeat(Math.max(3, longestRun(text) + 1));
+  return `${ticks}diff\n${text}\n${ticks}`;
+}
 
 const examples = `
 Compares the endpoints, tools, resources, prompts, skills and schemas of a document with the latest registered version. The document asks for a major version if callers may break, for a minor one if something was added, else for a patch. Needs no key.

@@ -10,8 +10,8 @@ import {
 import { getLatestBlockNumber, readTarget, type Target } from "@app-registry/sdk/internal";
 import { parseMajor, SERVICE_ARGUMENT } from "../inputs.ts";
 import type { Program } from "../program.ts";
+import { readVersionDocument } from "../proposal.ts";
 import { columns, type Line, table, time, urlText } from "../terminal.ts";
-import { readVersionDocument } from "../versionDocument.ts";
 
 const getHelp = `
 Examples:

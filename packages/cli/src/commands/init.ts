@@ -16,10 +16,9 @@ import { isLoopbackHost, parseDiscoveryTarget } from "@app-registry/outbound/int
 import { AppRegistryError, checkFieldNames } from "@app-registry/sdk";
 import { inferInterfaces } from "@app-registry/sdk/internal";
 import { Option } from "@commander-js/extra-typings";
-import { failureOutcome } from "../failure.ts";
 import { documentProblems, problemLines } from "../inputs.ts";
 import type { Program } from "../program.ts";
-import type { Outcome } from "../terminal.ts";
+import { failureOutcome, type Outcome } from "../terminal.ts";
 
 const examples = `
 Reads one service from the address. A domain stands for the well-known locations of its host. If several services are found, or none at the address itself, the command lists them for --choose. Anything the service doesn't describe comes from your options, or is suggested from its address and capabilities, so the file is usually ready to publish.

@@ -11,12 +11,18 @@ import {
   toAppRegistryError,
 } from "@app-registry/sdk";
 import * as z from "zod";
-import { failureOutcome } from "../failure.ts";
 import { parseCanonicalDid, readMetadata, readText } from "../inputs.ts";
 import type { Session } from "../program.ts";
-import { confirmSending } from "../prompts.ts";
 import { openSender, type Sender, type SigningOptions } from "../sending.ts";
-import { columns, type Line, type Outcome, paint, shortened } from "../terminal.ts";
+import {
+  columns,
+  confirmSending,
+  failureOutcome,
+  type Line,
+  type Outcome,
+  paint,
+  shortened,
+} from "../terminal.ts";
 
 /** Options of `publish` that apply to several documents. */
 export type PublishManyOptions = SigningOptions & {

@@ -1,11 +1,10 @@
-import type { DidControlEvidence } from "@app-registry/issuer";
-import { checkDidControl } from "@app-registry/issuer";
+import { checkDidControl, type DidControlEvidence } from "@app-registry/issuer";
 import { type Connection, UsageError } from "@app-registry/mcp";
 import { AppRegistryError } from "@app-registry/sdk";
 import type { Address, PublicClient } from "viem";
 import { parseAddress, parseCanonicalDid, parseHash, parseMajor, parseTime } from "../inputs.ts";
 import type { Program } from "../program.ts";
-import { readVersionDocument } from "../versionDocument.ts";
+import { readVersionDocument } from "../proposal.ts";
 
 const attestHelp = `
 For issuers. Before attesting control, this checks did.json or the contract's owner, as the registry's own issuer does. Before attesting a dataHash, it reads and hashes the document.

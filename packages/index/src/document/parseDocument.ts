@@ -11,10 +11,8 @@ import {
   toJsonPointer,
 } from "@app-registry/sdk";
 import { describeIssue, fieldDescriptions, visitFields } from "@app-registry/sdk/internal";
-import { listAddressKeys } from "./addressKeys.ts";
-import { listReached } from "./outsideHosts.ts";
+import { listAddressKeys, listReached, toPostgresText } from "./keys.ts";
 import { type DetailLabels, readCredentials, readDetails } from "./readDetails.ts";
-import { toPostgresText } from "./toPostgresText.ts";
 
 /** Problem of a JSON at an RFC 6901 pointer. */
 type DocumentProblem = { pointer: string; code: string; message: string };

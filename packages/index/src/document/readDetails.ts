@@ -1,6 +1,6 @@
 import { type EndpointLabel, isCanonicalDid, isJsonObject } from "@app-registry/sdk";
 import { z } from "zod";
-import { toPostgresText } from "./toPostgresText.ts";
+import { toPostgresText } from "./keys.ts";
 
 /** Longest text, in UTF-16 code units, and most entries of a list. */
 const MAX_TEXT = 1_000;

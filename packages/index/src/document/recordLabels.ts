@@ -1,10 +1,7 @@
 import { foldWord } from "@app-registry/sdk/internal";
 import type { Hex } from "viem";
-import { listContractKeys } from "./addressKeys.ts";
 import { buildRecordLexemes, type RecordLexemes } from "./buildRecordLexemes.ts";
-import { getNameKeys, type NameKeys } from "./getNameKeys.ts";
-import { getTraitHash } from "./getTraitHash.ts";
-import { listOutsideHosts } from "./outsideHosts.ts";
+import { getNameKeys, getTraitHash, listContractKeys, listOutsideHosts, type NameKeys } from "./keys.ts";
 import type { DocumentLabels } from "./parseDocument.ts";
 import type { DetailLabels } from "./readDetails.ts";
 

@@ -2,10 +2,16 @@ import { foldWord } from "@app-registry/sdk/internal";
 import { and, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Session } from "../session.ts";
-import { isEnglishWord } from "./english.ts";
-import { listSources, matchesQuerySql } from "./sources.ts";
+import { listSources, matchesQuerySql } from "./filters.ts";
 import { areCommon, findRarest } from "./statistics.ts";
-import { buildTermQuery, generateEdits, getMinimumMatchSteps, tokenizeQuery, toTerms } from "./terms.ts";
+import {
+  buildTermQuery,
+  generateEdits,
+  getMinimumMatchSteps,
+  isEnglishWord,
+  tokenizeQuery,
+  toTerms,
+} from "./terms.ts";
 
 const interpretationSchema = z.object({
   /** Words of the query that the index contains, after spelling correction and without common words. */

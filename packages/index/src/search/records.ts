@@ -3,11 +3,9 @@ import { sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
 import { checksumAddress } from "viem";
 import type { DetailLabels } from "../document/readDetails.ts";
-import type { Session } from "../session.ts";
-import { prepareRows, type Sql } from "../sql.ts";
+import { prepareRows, type Session, type Sql } from "../session.ts";
 import { app } from "../tables.ts";
-import { type Facts, factColumns, toFactOutcomes } from "./facts.ts";
-import { changes, checks, labels, probes } from "./sources.ts";
+import { changes, checks, type Facts, factColumns, labels, probes, toFactOutcomes } from "./filters.ts";
 
 type Read<Row> = Row & { tokenId: string };
 

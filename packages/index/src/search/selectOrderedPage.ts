@@ -1,12 +1,10 @@
 import type { SearchQuery } from "@app-registry/sdk";
 import { and, sql } from "drizzle-orm";
 import { z } from "zod";
-import type { Session } from "../session.ts";
-import type { Sql } from "../sql.ts";
-import { buildFilters } from "./buildFilters.ts";
+import type { Session, Sql } from "../session.ts";
 import { tokenIdSchema } from "./cursor.ts";
+import { buildFilters, labelColumn, listSources, matchesQuerySql, type Source } from "./filters.ts";
 import type { InterpretedQuery } from "./interpretQuery.ts";
-import { labelColumn, listSources, matchesQuerySql, type Source } from "./sources.ts";
 import { haveStatistics, toSearchTerms } from "./statistics.ts";
 import { buildMinimumMatchQuery } from "./terms.ts";
 

@@ -2,8 +2,7 @@ import { sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
 import { LEXEME_PREFIXES, STEM } from "../document/buildRecordLexemes.ts";
 import type { Session } from "../session.ts";
-import { getKindWeight, isEnglishWord } from "./english.ts";
-import { type Term, toTerms } from "./terms.ts";
+import { getKindWeight, isEnglishWord, type Term, toTerms } from "./terms.ts";
 
 /** Reads the share of records that contain each of the most frequent lexemes, and the lowest of these shares. */
 async function readStatistics({ db, schema }: Session) {

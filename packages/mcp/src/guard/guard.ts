@@ -13,13 +13,13 @@ import {
 } from "@modelcontextprotocol/server";
 import {
   type AllowedCapabilities,
+  createDriftReport,
   type DriftMode,
   filterCapabilities,
   findElement,
+  listPaymentTerms,
   type RequestedCapability,
 } from "./allowedCapabilities.ts";
-import { createDriftReport } from "./driftReport.ts";
-import { listPaymentTerms } from "./listPaymentTerms.ts";
 import type { RegisteredEndpoint } from "./registered.ts";
 import type { ChangedList, Method, Upstream, UpstreamEvents } from "./upstream.ts";
 import { LostSessionError, UpstreamError } from "./upstreamError.ts";

@@ -12,8 +12,7 @@ import {
   verifyApp,
 } from "@app-registry/sdk";
 import { chainFactNames, getLatestBlockNumber, readTarget } from "@app-registry/sdk/internal";
-import type { Connection } from "../connection.ts";
-import { type Service, withTimeout } from "../target.ts";
+import { type Connection, type Service, withTimeout } from "../connection.ts";
 
 /** Fact that a record has to pass. */
 export type RequiredFact = (typeof chainFactNames)[number];

@@ -1,8 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { verifyWalletSignature } from "@app-registry/issuer";
 import { controlStatement } from "@app-registry/sdk";
+import { once } from "@app-registry/server/async";
 import type { Environment } from "@app-registry/server/environment";
-import { once } from "@app-registry/server/once";
 import type { Pool } from "pg";
 import { type Address, isAddressEqual, isHex, type PublicClient } from "viem";
 import { createSiweMessage, parseSiweMessage, type SiweMessage } from "viem/siwe";

@@ -1,6 +1,6 @@
 import { appPath } from "@app-registry/sdk";
+import { TtlCache } from "@app-registry/server/async";
 import type { Environment } from "@app-registry/server/environment";
-import { TtlCache } from "@app-registry/server/TtlCache";
 import { serveControllerFeed } from "../accounts/accountRoutes.ts";
 import { ApiProblem } from "../http/problem.ts";
 import { rawPathAfter } from "../http/request.ts";

@@ -1,4 +1,4 @@
-import { defaultLimits } from "@app-registry/server/quotas";
+import { defaultLimits } from "@app-registry/server/variables";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { serve } from "../test/serve.ts";

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
-import { defaultLimits, type LimitQuotas } from "@app-registry/server/quotas";
+import { defaultLimits, type LimitQuotas } from "@app-registry/server/variables";
 import { createDatabase, type PostgresDatabase } from "@app-registry/test-kit/postgres";
 import { Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

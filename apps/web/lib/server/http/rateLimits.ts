@@ -1,14 +1,13 @@
 import { createHash } from "node:crypto";
-import { createDeadline } from "@app-registry/server/deadline";
+import { createDeadline, once } from "@app-registry/server/async";
 import type { Environment } from "@app-registry/server/environment";
 import { metrics } from "@app-registry/server/metrics";
-import { once } from "@app-registry/server/once";
 import {
   defaultLimits,
   type LimitName,
   limitsPerProcess,
   RATE_LIMIT_WINDOW_SECONDS,
-} from "@app-registry/server/quotas";
+} from "@app-registry/server/variables";
 import ipaddr from "ipaddr.js";
 import { LRUCache } from "lru-cache";
 import type { Pool } from "pg";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { JsonDocumentError, type JsonValue, parseJsonStrict } from "@app-registry/sdk";
 import { describeIssue } from "@app-registry/sdk/internal";
-import { withTimeout } from "@app-registry/server/deadline";
+import { withTimeout } from "@app-registry/server/async";
 import type { z } from "zod";
 import { ApiProblem } from "./problem.ts";
 

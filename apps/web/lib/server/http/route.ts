@@ -1,4 +1,4 @@
-import type { LimitName } from "@app-registry/server/quotas";
+import type { LimitName } from "@app-registry/server/variables";
 import { z } from "zod";
 import type { ApiProblem } from "./problem.ts";
 import type { LogFields } from "./requestLog.ts";

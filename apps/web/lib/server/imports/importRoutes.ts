@@ -11,8 +11,8 @@ import {
 import { ADDRESS_LOOK, parseDiscoveryTarget } from "@app-registry/outbound/internal";
 import { HashAlgorithm, MAX_URL_LENGTH } from "@app-registry/sdk";
 import { hashSchema } from "@app-registry/sdk/internal";
+import { once } from "@app-registry/server/async";
 import { metrics } from "@app-registry/server/metrics";
-import { once } from "@app-registry/server/once";
 import { Piscina } from "piscina";
 import { z } from "zod";
 import { ApiProblem } from "../http/problem.ts";

@@ -6,8 +6,8 @@ import {
   readRecordedDocument,
 } from "@app-registry/outbound";
 import { listAddresses, parseJsonStrict, type VersionRecord } from "@app-registry/sdk";
+import { once } from "@app-registry/server/async";
 import { metrics } from "@app-registry/server/metrics";
-import { once } from "@app-registry/server/once";
 import { LRUCache } from "lru-cache";
 import { ApiProblem, refuseHidden, toApiProblem } from "../http/problem.ts";
 import { getSite } from "../http/rateLimits.ts";

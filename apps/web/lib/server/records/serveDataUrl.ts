@@ -1,6 +1,6 @@
 import { CDN_LOOP, readRecordedDocument } from "@app-registry/outbound";
 import { formatVersion, parseVersionedDidPath, TimeLimitError, type VersionQuery } from "@app-registry/sdk";
-import { createDeadline } from "@app-registry/server/deadline";
+import { createDeadline } from "@app-registry/server/async";
 import { ApiProblem, toApiProblem } from "../http/problem.ts";
 import { matchesEtag, rawPathAfter, sharedForBlock } from "../http/request.ts";
 import type { CachedDocument, Registry } from "../registry.ts";

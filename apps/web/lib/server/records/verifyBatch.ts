@@ -5,7 +5,7 @@ import {
   verificationReportSchema,
   verifyApp,
 } from "@app-registry/sdk";
-import { withTimeout } from "@app-registry/server/deadline";
+import { withTimeout } from "@app-registry/server/async";
 import { z } from "zod";
 import { ApiProblem, refuseHidden, toApiProblem } from "../http/problem.ts";
 import type { Registry } from "../registry.ts";

@@ -1,4 +1,24 @@
+import { withTimeLimit } from "@app-registry/sdk/internal";
 import { LRUCache } from "lru-cache";
+
+/**
+ * Returns a function that creates a value at its first call and caches it. A rejected promise is not cached, so that
+ * the next call retries.
+ */
+export function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    if (made) return made.value;
+    const value = make();
+    made = { value };
+    if (value instanceof Promise) {
+      value.catch(() => {
+        made = undefined;
+      });
+    }
+    return value;
+  };
+}
 
 type Kept<Answer> = { at: number; promise: Promise<Answer>; settled?: { answer: Answer } };
 
@@ -39,4 +59,26 @@ export class TtlCache<Answer> {
   #isFresh({ at, settled }: Kept<Answer>, maxAge: (answer: Answer) => number): boolean {
     return settled === undefined || this.#now() - at < maxAge(settled.answer);
   }
+}
+
+/** Awaits a promise, or the result of `late` if the promise takes more than `milliseconds`. */
+export async function withTimeout<T, Late>(
+  promise: Promise<T>,
+  milliseconds: number,
+  late: () => Late,
+): Promise<T | Late> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeUp = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  }).then(late);
+  return Promise.race([promise, timeUp]).finally(() => clearTimeout(timer));
+}
+
+/** Deadline shared by several promises. Each rejects with `TimeLimitError` when it passes. */
+export type Deadline = <T>(promise: Promise<T>) => Promise<T>;
+
+/** Creates a deadline `milliseconds` from now. */
+export function createDeadline(milliseconds: number): Deadline {
+  const end = Date.now() + milliseconds;
+  return (promise) => withTimeLimit("The request", end - Date.now(), () => promise);
 }

@@ -1,4 +1,37 @@
-import type { Hex } from "viem";
+import type { Context } from "ponder:registry";
+import { trait } from "ponder:schema";
+import { getTraitHash } from "@app-registry/index/document/keys";
+import { appMetadataAbi } from "@app-registry/sdk/abi";
+import {
+  type Address,
+  createPublicClient,
+  type FallbackTransport,
+  fallback,
+  type Hex,
+  type HttpTransport,
+  type HttpTransportConfig,
+  http,
+} from "viem";
+import { environment } from "../environment.ts";
+
+/** Creates a transport that tries the chain's RPC endpoints in order. `config` applies to each of them. */
+export function createRpcTransport(
+  config: HttpTransportConfig = {},
+): FallbackTransport<readonly HttpTransport[]> {
+  return fallback(
+    environment.rpcUrls.map((url) => http(url, config)),
+    { retryCount: config.retryCount ?? 3 },
+  );
+}
+
+/** Saves the strings of trait hashes, so that counts by hash can show them. */
+export async function saveTraitLabels(db: Context["db"], labels: readonly string[]): Promise<void> {
+  const rows = labels.flatMap((label) => {
+    const hash = getTraitHash(label);
+    return hash ? [{ hash, label }] : [];
+  });
+  if (rows.length > 0) await db.insert(trait).values(rows).onConflictDoNothing();
+}
 
 /** RPC calls of the read-ahead. */
 export type ReadAheadSource = {
@@ -146,4 +179,41 @@ export function createReadAhead(source: ReadAheadSource): ReadAhead {
   }
 
   return { take };
+}
+
+/** Calls in one batch request, if the RPC supports batches. */
+const BATCH_SIZE = 25;
+
+/** Creates a source that reads the documents of an AppMetadata contract over RPC. Does not retry failed calls. */
+export function createRpcReadAheadSource(address: Address): ReadAheadSource {
+  const clientWith = (batch: false | { batchSize: number }) =>
+    createPublicClient({ transport: createRpcTransport({ batch, retryCount: 0 }) });
+  const single = clientWith(false);
+  const batched = clientWith({ batchSize: BATCH_SIZE });
+  // Only the first response tells if the RPC supports batches. Later failures have other causes.
+  let takesBatches: boolean | undefined;
+  return {
+    blockNumber: async () => Number(await single.getBlockNumber({ cacheTime: 0 })),
+    listPointers: async (fromBlock, toBlock) => {
+      const events = await single.getContractEvents({
+        address,
+        abi: appMetadataAbi,
+        eventName: "MetadataSet",
+        fromBlock: BigInt(fromBlock),
+        toBlock: BigInt(toBlock),
+        strict: true,
+      });
+      return events.map(({ args }) => args.pointer.toLowerCase() as Hex);
+    },
+    getCode: async (pointer) => {
+      try {
+        const code = await (takesBatches === false ? single : batched).getCode({ address: pointer });
+        takesBatches ??= true;
+        return code;
+      } catch (error) {
+        takesBatches ??= false;
+        throw error;
+      }
+    },
+  };
 }
