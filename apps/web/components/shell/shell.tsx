@@ -1,6 +1,7 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { ColorSchemeToggle } from "./ColorSchemeToggle.tsx";
+import { MainNav } from "./MainNav.tsx";
 import styles from "./shell.module.css";
 
 /** Renders the site's name and main navigation. */
@@ -11,17 +12,7 @@ export function SiteHeader() {
         <Link href="/" prefetch={false} className={styles.name}>
           App Registry
         </Link>
-        <nav aria-label="Main" className={styles.nav}>
-          <Link href="/apps" prefetch={false}>
-            Services
-          </Link>
-          {/* A link of the router would stay on the wizard's current step. */}
-          <a href="/register">Register</a>
-          <Link href="/my" prefetch={false}>
-            My services
-          </Link>
-          <a href="/docs">Docs</a>
-        </nav>
+        <MainNav />
         <ColorSchemeToggle />
       </div>
     </header>

@@ -16,11 +16,15 @@ type ServiceListProps = {
   isLastKnown?: boolean;
 };
 
-type OrderLinksProps = { orders: readonly { label: string; href: string; isCurrent: boolean }[] };
+type OrderLinksProps = {
+  label?: string;
+  orders: readonly { label: string; href: string; isCurrent: boolean }[];
+};
 
 /** Links to a list in each of its orders. */
-export const OrderLinks = ({ orders }: OrderLinksProps) => (
+export const OrderLinks = ({ label, orders }: OrderLinksProps) => (
   <nav className="bar" aria-label="Order">
+    {label === undefined ? null : <span className="quiet">{label}</span>}
     {orders.map(({ label, href, isCurrent }) => (
       <Link
         key={label}

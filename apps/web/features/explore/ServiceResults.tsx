@@ -36,9 +36,9 @@ function SearchedFor({ corrected = [], commonWords }: Pick<SearchPage, "correcte
 const listOrders = (query: ListQuery) =>
   [
     ...(query.q === "" ? [] : [{ sort: "", label: "Best match" } as const]),
-    { sort: query.q === "" ? "" : "newest", label: "New" } as const,
-    { sort: "updated", label: "Updated" } as const,
-    { sort: "changed", label: "Changed" } as const,
+    { sort: query.q === "" ? "" : "newest", label: "Newest" } as const,
+    { sort: "updated", label: "Latest version" } as const,
+    { sort: "changed", label: "Latest change" } as const,
     { sort: "name", label: "Name" } as const,
   ].map(({ sort, label }) => ({
     label,
@@ -80,7 +80,7 @@ export function ServiceResults({ query, found }: { query: ListQuery; found: Foun
                 })}
                 <span className="quiet"> at block {block.toLocaleString("en")}</span>
               </p>
-              {source === "chain" ? null : <OrderLinks orders={listOrders(query)} />}
+              {source === "chain" ? null : <OrderLinks label="Order:" orders={listOrders(query)} />}
             </>
           }
         />
