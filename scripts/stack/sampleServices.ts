@@ -46,7 +46,7 @@ async function registryService(origin: string): Promise<Service> {
     const entry = { name: MCP_ENDPOINT_NAME, endpoint, tools, instructions: server.instructions };
     const metadata = {
       name: "App Registry",
-      description: "Searches this registry, verifies its services and says how to connect to them.",
+      description: "Searches this registry, checks its services and says how to connect to them.",
       publisher: "This registry",
       external_url: origin,
       traits: ["api:mcp", "registry"],

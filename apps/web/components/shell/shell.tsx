@@ -29,6 +29,9 @@ export function SiteFooter() {
           claimed by publishers, not verified.
         </p>
         <nav aria-label="More" className="row">
+          <Link href="/lookup" prefetch={false}>
+            Look up an address
+          </Link>
           <Link href="/issuers" prefetch={false}>
             Issuers
           </Link>

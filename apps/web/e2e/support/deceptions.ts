@@ -104,7 +104,7 @@ export const deceptions: Deception[] = [
     did: "did:web:github.com:stripe-payments",
     line: "Controlled by an account at github.com/stripe-payments",
     proven: "github.com/stripe-payments",
-    says: ["Other paths on github.com may belong to other accounts"],
+    says: [/Other paths on\s+github\.com may belong to other accounts\./],
   },
   {
     file: "mixed-scripts",

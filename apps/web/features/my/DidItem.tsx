@@ -106,7 +106,7 @@ function RecordTitle({ my: { did, control }, record: { summary, name } }: Record
         <span className="mono">{formatVersion(latestVersion)}</span>
       </Link>
       {name === undefined ? null : (
-        <span data-claims>
+        <span data-claims style={{ fontWeight: 400 }}>
           <Claim kind="name" text={claimedName(name)} />
         </span>
       )}

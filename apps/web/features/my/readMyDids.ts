@@ -92,7 +92,10 @@ export async function readMyDids(
       };
     }),
   );
-  return found.filter((my) => isRelated(my, wallet));
+  // First what the wallet does not control now: it needs attention.
+  return found
+    .filter((my) => isRelated(my, wallet))
+    .toSorted((a, b) => Number(a.control.controller.controls) - Number(b.control.controller.controls));
 }
 
 interface Place {

@@ -105,7 +105,7 @@ export function ConnectSection({
           {addresses.length + contract.length === 0 ? "No way to connect" : "How to connect"}
         </h2>
         {addresses.length === 0 ? null : (
-          <p className="quiet">Provided by the publisher. Not verified. Each address says where it leads.</p>
+          <p className="quiet">Provided by the publisher. Each address says where it leads.</p>
         )}
       </div>
       {guarded.length === 0 ? null : <GuardRefusal facts={report.facts} />}

@@ -1,6 +1,6 @@
 import { getSite } from "@app-registry/outbound/site";
 import { type Fact, formatProvenLine, type VerificationReport } from "@app-registry/sdk";
-import { getDidHost, getReportOutcomes, isCheckedUse, summarizeReport } from "@app-registry/sdk/internal";
+import { getDidHost, getReportOutcomes, summarizeReport } from "@app-registry/sdk/internal";
 import type { ReactNode } from "react";
 import { FactMarks } from "../../components/record/FactMarks.tsx";
 import { StatusMark } from "../../components/record/StatusMark.tsx";
@@ -64,8 +64,8 @@ export function ProvenHead({
       ) : null}
       {kind === "path" ? (
         <p className={styles.note}>
-          This proves the path alone. Other paths on {name.split("/")[0]} may belong to other accounts, which
-          choose their names.
+          This proves the path alone, and its holder may have chosen the name. Other paths on{" "}
+          {name.split("/")[0]} may belong to other accounts.
         </p>
       ) : null}
       {kind === "contract" ? (
@@ -74,7 +74,8 @@ export function ProvenHead({
       {children}
       {isControlled && control.evidence?.role === "minter" ? (
         <p className={styles.warning}>
-          The token of this record changed hands, but its new holder controls nothing here: {name} still does.
+          The token of this record changed hands. That changes nothing: its new holder has no control, {name}{" "}
+          still does.
         </p>
       ) : null}
     </header>
@@ -83,23 +84,17 @@ export function ProvenHead({
 
 /** Shows the six marks with their sentence, and what the reader should do next. */
 function Facts({ report, proven }: { report: VerificationReport; proven: string | undefined }) {
-  const outcomes = getReportOutcomes(report);
-  // Without evidence, the last known outcome says nothing about addresses. A contract is its own address.
-  const { addresses } = report.facts.origin.evidence as {
-    addresses?: { use: Parameters<typeof isCheckedUse>[0] }[];
-  };
-  const isReachable = proven === undefined || (addresses?.some(({ use }) => isCheckedUse(use)) ?? true);
   return (
     <>
       <FactMarks
-        outcomes={outcomes}
+        outcomes={getReportOutcomes(report)}
         summary={summarizeReport(report)}
         isLinked
         lastKnown={namedFacts(report.facts).flatMap(({ name, fact }) =>
           fact.evidence.lastKnownAtBlock === undefined ? [] : [name],
         )}
       />
-      <p className="strong">{getNextStep(outcomes, proven ?? "this contract", isReachable)}</p>
+      <p className="strong">{getNextStep(report, proven)}</p>
     </>
   );
 }

@@ -10,32 +10,62 @@ const passing: FactOutcomes = {
   origin: "pass",
 };
 
+const endpoint = { use: "endpoint", pointer: "", url: "https://example.com/mcp", leads: "same-host" };
+
+const step = (
+  outcomes: FactOutcomes,
+  addresses: object[] = [endpoint],
+  proven: string | undefined = "example.com",
+) => {
+  const facts = Object.entries({ ...passing, ...outcomes }).map(([name, outcome]) => [
+    name,
+    { outcome, reason: "", evidence: name === "origin" ? { addresses } : {} },
+  ]);
+  return getNextStep({ facts: Object.fromEntries(facts) }, proven);
+};
+
 describe("getNextStep", () => {
   it.each<[string, FactOutcomes, string]>([
-    ["nothing fails", passing, "If example.com is the one you mean, use the service as shown below."],
+    ["nothing fails", {}, "If example.com is the one you mean, use the service as shown below."],
     [
       "a fact is unknown",
-      { ...passing, content: "unknown" },
+      { content: "unknown" },
       "Don't rely on it until everything could be checked. Check again later.",
     ],
     [
       "several facts fail",
-      { ...passing, control: "fail", origin: "fail", content: "unknown" },
+      { control: "fail", origin: "fail", content: "unknown" },
       "Don't rely on this service until its control is proven again.",
     ],
     [
       "a live check fails besides",
-      { ...passing, record: "fail", live: "fail" },
-      "Use another service. What the publisher advises is below. It also failed the last live check.",
+      { record: "fail", live: "fail" },
+      "Use another service. The service also failed its last live check.",
     ],
-    ["only the live check fails", { ...passing, live: "fail" }, "Check again before you rely on it."],
-  ])("names one step if %s", (_, outcomes, step) => {
-    expect(getNextStep(outcomes, "example.com", true)).toBe(step);
+    ["only the live check fails", { live: "fail" }, "Check again before you rely on it."],
+  ])("names one step if %s", (_, outcomes, text) => {
+    expect(step(outcomes)).toBe(text);
   });
 
-  it("names no way to connect if the document has none", () => {
-    expect(getNextStep(passing, "example.com", false)).toBe(
-      "There is nothing to connect to: its document names no address.",
+  it("names the hosts that are not proven", () => {
+    const outside = (url: string) => ({ ...endpoint, url, leads: "elsewhere" });
+    const website = { ...outside("https://blog.example"), use: "website" };
+    const pay = outside("https://pay.example:8443/x");
+    expect(step({ origin: "fail" }, [endpoint, pay, pay, website])).toBe(
+      "Don't connect, sign in or pay at pay.example:8443.",
+    );
+    const many = ["a", "b", "c", "d"].map((name) => outside(`https://${name}.example`));
+    expect(step({ origin: "fail" }, many)).toBe(
+      "Don't connect, sign in or pay at a.example, b.example, or 2 other hosts.",
+    );
+    expect(step({ origin: "fail" }, [outside("no address")])).toBe(
+      "Don't sign in or pay at an address that isn't proven to belong to it.",
+    );
+  });
+
+  it("names no way to use a service that has no address", () => {
+    expect(step({}, [{ ...endpoint, use: "website" }])).toBe(
+      "There is nothing to use here: its document names no address.",
     );
   });
 });
