@@ -18,9 +18,7 @@ const entryPoints: Record<string, string> = {
 };
 
 /** Modules of the client's methods, which are functions with a context parameter. */
-const clientModules = ["reads/index.ts", "writes/index.ts", "waiters.ts"].map(
-  (path) => `sdk/src/client/${path}`,
-);
+const clientModules = ["reads.ts", "writes.ts", "waiters.ts"].map((path) => `sdk/src/client/${path}`);
 
 /** Reads the compiler options of the packages. */
 function compilerOptions(): ts.CompilerOptions {
