@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { type PostgresServer, startPostgres } from "@app-registry/test-kit/postgres";
 import getPort from "get-port";
 import { buildWeb as buildWebOfStack } from "../scripts/stack/buildWeb.ts";
-import { deployContracts, startNode } from "../scripts/stack/chain.ts";
 import {
   answers,
   type Program,
@@ -12,6 +11,7 @@ import {
   waitUntilReady,
 } from "../scripts/stack/processes.ts";
 import { indexer, web } from "../scripts/stack/programs.ts";
+import { deployContracts, startNode } from "../scripts/stack/stack.ts";
 
 /** Folder of uncommitted files of benchmarks: logs, the web app's build, databases. */
 export const benchDirectory = join(rootDirectory, "bench/.cache");

@@ -1,6 +1,6 @@
 import { buildContracts } from "./stack/buildContracts.ts";
 import { buildWeb, NEXT_DIRECTORY } from "./stack/buildWeb.ts";
-import { printStep } from "./stack/steps.ts";
+import { printStep } from "./stack/processes.ts";
 
 /**
  * Compiles the contracts and generates the ABIs and bindings of the other parts. With `--all`, as in `pnpm build`, also

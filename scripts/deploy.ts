@@ -1,10 +1,9 @@
 import hre from "hardhat";
 import { deploy } from "./deployment/deploy.ts";
 import { readDeployment } from "./deployment/deploymentFile.ts";
-import { openNetwork } from "./deployment/openNetwork.ts";
-import { oneSentence, runScript } from "./deployment/runScript.ts";
+import { oneSentence, openNetwork, runScript } from "./deployment/openNetwork.ts";
 import { readSettings } from "./deployment/settings.ts";
-import { printStep } from "./stack/steps.ts";
+import { printStep } from "./stack/processes.ts";
 
 /**
  * Deploys the contracts to a network of hardhat.config.ts:

@@ -2,12 +2,10 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { LOCAL_CHAIN_ID } from "../packages/sdk/src/local.ts";
 import { buildContracts, isCompiled } from "./stack/buildContracts.ts";
-import { buildDocs } from "./stack/buildDocs.ts";
-import { buildPackages } from "./stack/buildPackages.ts";
-import { rootDirectory, stopServices } from "./stack/processes.ts";
+import { buildDocs, buildPackages } from "./stack/buildWeb.ts";
+import { writeStackUrls } from "./stack/client.ts";
+import { printStep, rootDirectory, stopServices } from "./stack/processes.ts";
 import { type Stack, startStack } from "./stack/stack.ts";
-import { writeStackUrls } from "./stack/state.ts";
-import { printStep } from "./stack/steps.ts";
 
 /** `pnpm dev [--demo]`: Starts the whole registry on this machine, with a new chain and index at each start. */
 const { values } = parseArgs({

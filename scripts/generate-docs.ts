@@ -1,16 +1,14 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { renderAlertsPage } from "./docs/alertsPage.ts";
-import { renderCliPage } from "./docs/cliPage.ts";
-import { renderConfigurationPage } from "./docs/configurationPage.ts";
-import { renderContractsPage } from "./docs/contractsPage.ts";
-import { renderDeploymentPage } from "./docs/deploymentPage.ts";
-import { renderErrorReference } from "./docs/errorReference.ts";
-import { renderGalleryPage } from "./docs/galleryPage.ts";
-import { renderHttpPage } from "./docs/httpPage.ts";
-import { renderMetadataPage } from "./docs/metadataPage.ts";
-import { renderPerformancePage } from "./docs/performancePage.ts";
-import { renderThreatsPage } from "./docs/threatsPage.ts";
+import { renderContractsPage, renderErrorReference } from "./docs/contractPages.ts";
+import { renderCliPage, renderHttpPage, renderMetadataPage } from "./docs/interfacePages.ts";
+import {
+  renderAlertsPage,
+  renderConfigurationPage,
+  renderDeploymentPage,
+  renderPerformancePage,
+} from "./docs/operationPages.ts";
+import { renderGalleryPage, renderThreatsPage } from "./docs/testPages.ts";
 import { rootDirectory } from "./stack/processes.ts";
 
 const pages = {

@@ -1,9 +1,8 @@
 import { parseArgs } from "node:util";
 import { openDeployment } from "./deployment/deploymentFile.ts";
-import { issuerCommandSchema } from "./deployment/issuerCommand.ts";
-import { affectedLine, readAffected } from "./deployment/issuerStatements.ts";
+import { affectedLine, issuerCommandSchema, readAffected } from "./deployment/issuerStatements.ts";
+import { runScript } from "./deployment/openNetwork.ts";
 import { callResolver, createClient, isoTime, issuerLine, readOwnership } from "./deployment/resolverCall.ts";
-import { runScript } from "./deployment/runScript.ts";
 import { defaultPostgresDirectory, findPostgres } from "./stack/postgres.ts";
 
 const usage = `pnpm run issuers [list] --network <name>

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { openDeployment } from "./deployment/deploymentFile.ts";
+import { runScript } from "./deployment/openNetwork.ts";
 import { callResolver, readOwnership } from "./deployment/resolverCall.ts";
-import { runScript } from "./deployment/runScript.ts";
 import { accountSchema } from "./deployment/settings.ts";
 
 const usage = `pnpm run ownership [show | offer <address> | accept] --network <name>

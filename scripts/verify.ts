@@ -3,7 +3,7 @@ import { ZeroAddress } from "ethers";
 import hre from "hardhat";
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import { contractNames, openDeployment } from "./deployment/deploymentFile.ts";
-import { oneSentence, runScript } from "./deployment/runScript.ts";
+import { oneSentence, runScript } from "./deployment/openNetwork.ts";
 
 const services = ["etherscan", "blockscout", "sourcify"] as const;
 

@@ -2,8 +2,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { type Deployment, parseDeployment } from "@app-registry/sdk";
 import { computeAbiHash } from "@app-registry/sdk/internal";
-import { type Network, openNetwork } from "./openNetwork.ts";
-import { oneSentence } from "./runScript.ts";
+import { type Network, oneSentence, openNetwork } from "./openNetwork.ts";
 
 /** Contracts of a deployment, in the order of the file. */
 export const contractNames = ["AppRegistry", "AppMetadata", "ResolverWithStore"] as const;

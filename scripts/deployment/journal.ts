@@ -11,7 +11,7 @@ import {
 } from "@nomicfoundation/ignition-core";
 import hre from "hardhat";
 import type { NetworkConnection } from "hardhat/types/network";
-import { findBlock } from "./findBlock.ts";
+import { findBlock } from "./openNetwork.ts";
 
 const artifacts = new HardhatArtifactResolver(hre.artifacts);
 

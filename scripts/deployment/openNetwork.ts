@@ -1,7 +1,49 @@
+import { AppRegistryError } from "@app-registry/sdk";
 import { createKeyRedactor } from "@app-registry/sdk/internal";
 import { HardhatError } from "@nomicfoundation/hardhat-errors";
 import hre from "hardhat";
-import { oneSentence } from "./runScript.ts";
+import { ZodError } from "zod";
+
+/** Runs a script. A failure becomes one sentence on stderr, without a stack trace, and exit code 1. */
+export async function runScript(main: () => Promise<void>): Promise<void> {
+  try {
+    await main();
+  } catch (error) {
+    console.error(oneSentence(error));
+    // Exit, because a pending request would keep the process alive.
+    process.exit(1);
+  }
+}
+
+/** Returns an error's text for an operator, on one line. */
+export const oneSentence = (error: unknown): string => toText(error).replaceAll(/\s+/g, " ").trim();
+
+function toText(error: unknown): string {
+  if (HardhatError.isHardhatError(error)) return error.formattedMessage;
+  if (error instanceof AppRegistryError) return [error.shortMessage, error.action ?? ""].join(" ");
+  if (!(error instanceof ZodError)) return error instanceof Error ? error.message : String(error);
+  return error.issues
+    .map(({ path: [name], message }) => (name ? `${String(name)}: ${message}` : message))
+    .join("; ");
+}
+
+/**
+ * Finds the first block after `low` from which `holds` stays true, or `high` if there is no earlier one. Starts with
+ * the newest blocks, whose state every node has.
+ */
+export async function findBlock(
+  low: number,
+  high: number,
+  holds: (block: number) => Promise<boolean>,
+): Promise<number> {
+  let [before, after] = [low, high];
+  for (let step = 1; after - before > 1; step *= 2) {
+    const block = Math.max(after - step, Math.floor((before + after) / 2));
+    if (await holds(block)) after = block;
+    else before = block;
+  }
+  return after;
+}
 
 const { ENV_VAR_NOT_FOUND } = HardhatError.ERRORS.CORE.GENERAL;
 

@@ -10,8 +10,7 @@ import { resolverAbi } from "@app-registry/sdk/abi";
 import { Interface } from "ethers";
 import { createPublicClient, custom, type Hex } from "viem";
 import { call } from "viem/actions";
-import type { Network } from "./openNetwork.ts";
-import { oneSentence } from "./runScript.ts";
+import { type Network, oneSentence } from "./openNetwork.ts";
 
 /** Formats Unix seconds as an ISO 8601 time. */
 export const isoTime = (seconds: bigint | number): string =>

@@ -1,9 +1,8 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { buildWeb } from "../stack/buildWeb.ts";
-import { rootDirectory, stopServices } from "../stack/processes.ts";
+import { printStep, rootDirectory, stopServices } from "../stack/processes.ts";
 import { type Stack, startStack } from "../stack/stack.ts";
-import { printStep } from "../stack/steps.ts";
 import { NEXT_TEST_DIRECTORY, runPlaywright } from "../test/parts.ts";
 
 /**

@@ -4,6 +4,7 @@ import { LOCAL_MNEMONIC } from "../../packages/sdk/src/local.ts";
 
 /** Index of the account that writes attestations. No other part uses its nonces. */
 export const ISSUER_INDEX = 19;
+
 /** Index of the account that registers the demonstration services. */
 export const DEMO_PUBLISHER_INDEX = 10;
 

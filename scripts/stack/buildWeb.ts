@@ -1,9 +1,56 @@
-import { cp, rm } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildDocs } from "./buildDocs.ts";
-import { buildPackages } from "./buildPackages.ts";
-import { rootDirectory, run } from "./processes.ts";
-import type { Step } from "./steps.ts";
+import { compileContracts } from "./buildContracts.ts";
+import { rootDirectory, run, type Step } from "./processes.ts";
+
+/**
+ * Builds the pages of docs/ that the web app serves at `/docs`.
+ * @throws Error with the end of the build's output, such as a link to a page that doesn't exist
+ */
+export const buildDocs = () =>
+  run("node_modules/.bin/vitepress", ["build", "docs"], { directory: rootDirectory });
+
+/** Folder of the packages that the web app serves at `/packages/`. */
+const packagesDirectory = join(rootDirectory, "apps/web/public/packages");
+
+/** Packages that people install. The commands contain their dependencies, and no package depends on one of our scope. */
+const names = ["sdk", "mcp", "cli"] as const;
+
+/**
+ * Packs the packages for the web app, and lists them in index.json by name. A file's name contains a hash of its
+ * content, because npx reuses what it once installed from a URL.
+ * @throws Error with the output of a build that fails
+ */
+export async function buildPackages(): Promise<void> {
+  // The sdk contains the contracts' ethers bindings, which a fresh clone doesn't have.
+  if (!existsSync(join(rootDirectory, "packages/sdk/generated/ethers"))) await compileContracts();
+  const folder = await mkdtemp(join(tmpdir(), "app-registry-packages-"));
+  const filters = names.flatMap((name) => ["--filter", `@app-registry/${name}`]);
+  await run("npx", ["-y", "pnpm@10", ...filters, "-r", "pack", "--pack-destination", folder]);
+  await rm(packagesDirectory, { recursive: true, force: true });
+  await mkdir(packagesDirectory, { recursive: true });
+  const entries = await Promise.all(names.map(async (name) => publish(name, folder)));
+  // Write the list last and at once: a server that reads it finds every file.
+  const list = join(packagesDirectory, "index.json");
+  await writeFile(`${list}.new`, `${JSON.stringify(Object.fromEntries(entries), undefined, 2)}\n`);
+  await rename(`${list}.new`, list);
+  await rm(folder, { recursive: true });
+}
+
+/** Copies a packed package under its final name, and returns its entry in the list. */
+async function publish(name: string, folder: string) {
+  const manifest = await readFile(join(rootDirectory, "packages", name, "package.json"), "utf8");
+  const { version } = JSON.parse(manifest);
+  const tarball = await readFile(join(folder, `app-registry-${name}-${version}.tgz`));
+  const hash = createHash("sha256").update(tarball).digest("hex").slice(0, 16);
+  const file = `app-registry-${name}-${version}-${hash}.tgz`;
+  await writeFile(join(packagesDirectory, file), tarball);
+  const integrity = `sha512-${createHash("sha512").update(tarball).digest("base64")}`;
+  return [`@app-registry/${name}`, { version, file, integrity }] as const;
+}
 
 /** Build folder of `pnpm build`, relative to apps/web. Next reads the same variable. */
 export const NEXT_DIRECTORY = process.env.NEXT_DIST_DIR ?? ".next";

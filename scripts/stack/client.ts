@@ -1,4 +1,5 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import {
   type AppRegistryClient,
   canonicalizeValue,
@@ -11,7 +12,23 @@ import {
 } from "@app-registry/sdk";
 import { type Account, createPublicClient, createWalletClient, http } from "viem";
 import { hardhat } from "viem/chains";
-import type { StackUrls } from "./state.ts";
+import { rootDirectory } from "./processes.ts";
+
+/** URLs of the parts of the running development stack. */
+export interface StackUrls {
+  webUrl: string;
+  rpcUrl: string;
+  indexerUrl: string;
+  deploymentFile: string;
+}
+
+/** File with the URLs of the stack of `pnpm dev`, which `app-registry` reads in a checkout. */
+const stateFile = join(rootDirectory, ".local/dev/stack.json");
+
+/** Saves the URLs of the running stack for other scripts. */
+export async function writeStackUrls(urls: StackUrls): Promise<void> {
+  await writeFile(stateFile, JSON.stringify(urls, ["webUrl", "rpcUrl", "indexerUrl", "deploymentFile"], 2));
+}
 
 /** Creates a registry client of the local stack that signs as `account`. */
 export async function localClient(

@@ -1,21 +1,44 @@
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { deployContracts as deploy } from "@app-registry/test-kit/deployContracts";
 import getPort, { portNumbers } from "get-port";
-import { ISSUER_INDEX, localPrivateKey } from "./accounts.ts";
-import { deployContracts, startNode } from "./chain.ts";
+import { createPublicClient, http } from "viem";
+import { LOCAL_CHAIN_ID } from "../../packages/sdk/src/local.ts";
+import { ISSUER_INDEX, localAccount, localPrivateKey } from "./accounts.ts";
+import type { StackUrls } from "./client.ts";
 import { createScratchFolder, startPostgres } from "./postgres.ts";
 import {
   answers,
   type Program,
   rootDirectory,
   type Service,
+  type Step,
   startService,
   stopServices,
   waitUntilReady,
 } from "./processes.ts";
 import { indexer, web, worker } from "./programs.ts";
-import type { StackUrls } from "./state.ts";
-import type { Step } from "./steps.ts";
+
+/** Starts an empty local chain on a port and waits until it responds. */
+export async function startNode(port: number, logDirectory: string): Promise<Service> {
+  const url = `http://127.0.0.1:${port}`;
+  const command = ["hardhat", "node", "--port", String(port)];
+  const chain = await startService({ name: "chain", command, url, logDirectory });
+  const client = createPublicClient({ transport: http(url) });
+  await waitUntilReady(chain, async () => (await client.getChainId()) === LOCAL_CHAIN_ID);
+  return chain;
+}
+
+/**
+ * Deploys the contracts to a local chain and writes the deployment file; the issuer is one of the chain's accounts.
+ * Returns the settings of a registry on that chain.
+ */
+export async function deployContracts(rpcUrl: string, deploymentFile: string) {
+  const deployment = await deploy(rpcUrl, { issuer: localAccount(ISSUER_INDEX).address });
+  await mkdir(dirname(deploymentFile), { recursive: true });
+  await writeFile(deploymentFile, JSON.stringify(deployment, null, 2));
+  return { CHAIN_ID: String(LOCAL_CHAIN_ID), RPC_URL: rpcUrl, DEPLOYMENT_FILE: deploymentFile };
+}
 
 export interface StackParameters {
   /** Name of the folder `.local/<name>` with logs. */

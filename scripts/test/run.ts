@@ -2,8 +2,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs, stripVTControlCharacters } from "node:util";
 import startServers from "@app-registry/test-kit/servers";
-import { rootDirectory } from "../stack/processes.ts";
-import { secondsSince } from "../stack/steps.ts";
+import { rootDirectory, secondsSince } from "../stack/processes.ts";
 import { addCounts, formatCounts } from "./counts.ts";
 import {
   browser,

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { readDeployment } from "../../scripts/deployment/deploymentFile.ts";
-import { oneSentence } from "../../scripts/deployment/runScript.ts";
+import { oneSentence } from "../../scripts/deployment/openNetwork.ts";
 
 describe("readDeployment", () => {
   let folder: string;

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { id, ZeroHash } from "ethers";
-import { issuerCommandSchema } from "../../scripts/deployment/issuerCommand.ts";
+import { issuerCommandSchema } from "../../scripts/deployment/issuerStatements.ts";
 
 const ISSUER = "0x8626f6940E2eb28930eFb4CeF49B2d1F2C9C1199";
 const CONTROLLER = "0xdD2FD4581271e230360230F9337D5c0430Bf44C0";

@@ -1,8 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect } from "chai";
-import { openNetwork } from "../../scripts/deployment/openNetwork.ts";
-import { oneSentence } from "../../scripts/deployment/runScript.ts";
+import { oneSentence, openNetwork } from "../../scripts/deployment/openNetwork.ts";
 import { startChain } from "./chains.ts";
 
 describe("openNetwork", () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import hre from "hardhat";
 import { deploy } from "../../scripts/deployment/deploy.ts";
-import { oneSentence } from "../../scripts/deployment/runScript.ts";
+import { oneSentence } from "../../scripts/deployment/openNetwork.ts";
 import type { DeploySettings } from "../../scripts/deployment/settings.ts";
 import { type Chain, connectTo, startChain, startProxy } from "./chains.ts";
 

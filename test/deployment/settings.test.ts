@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { oneSentence } from "../../scripts/deployment/runScript.ts";
+import { oneSentence } from "../../scripts/deployment/openNetwork.ts";
 import { readSettings } from "../../scripts/deployment/settings.ts";
 
 const ISSUER = "0x8626f6940E2eb28930eFb4CeF49B2d1F2C9C1199";

@@ -2,8 +2,8 @@ import { globSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { expect } from "chai";
-import { renderContractsPage } from "../../scripts/docs/contractsPage.ts";
-import { replaceBlock } from "../../scripts/docs/replaceBlock.ts";
+import { renderContractsPage } from "../../scripts/docs/contractPages.ts";
+import { replaceBlock } from "../../scripts/docs/operationPages.ts";
 import { rootDirectory } from "../../scripts/stack/processes.ts";
 
 describe("docs/contracts.md", () => {

@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { renderErrorReference } from "../../scripts/docs/errorReference.ts";
-import { readInterfaceMembers } from "../../scripts/docs/interfaceMembers.ts";
+import { readInterfaceMembers, renderErrorReference } from "../../scripts/docs/contractPages.ts";
 import { rootDirectory } from "../../scripts/stack/processes.ts";
 
 describe("docs/errors.md", () => {

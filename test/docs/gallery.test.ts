@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { renderGalleryPage } from "../../scripts/docs/galleryPage.ts";
+import { renderGalleryPage } from "../../scripts/docs/testPages.ts";
 import { rootDirectory } from "../../scripts/stack/processes.ts";
 
 const docs = join(rootDirectory, "docs");

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { renderMetadataPage } from "../../scripts/docs/metadataPage.ts";
+import { renderMetadataPage } from "../../scripts/docs/interfacePages.ts";
 import { rootDirectory } from "../../scripts/stack/processes.ts";
 
 describe("docs/metadata.md", () => {

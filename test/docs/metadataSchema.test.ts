@@ -4,7 +4,7 @@ import { getMetadataLabel, getPlacedFields } from "../../apps/web/features/wizar
 import { listClaims, readFields } from "../../apps/web/lib/service/serviceMetadata.ts";
 import { fieldDescriptions, toDescribedJsonSchema } from "../../packages/sdk/src/metadata/describedFields.ts";
 import { metadataSchema } from "../../packages/sdk/src/metadata/metadataSchema.ts";
-import { listFieldRows } from "../../scripts/docs/metadataPage.ts";
+import { listFieldRows } from "../../scripts/docs/interfacePages.ts";
 
 describe("a field that is added to the metadata schema", () => {
   const statusUrl = z.optional(z.string().check(z.meta({ format: "uri" })));

@@ -1,12 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { renderAlertsPage } from "../../scripts/docs/alertsPage.ts";
-import { renderCliPage } from "../../scripts/docs/cliPage.ts";
-import { renderConfigurationPage } from "../../scripts/docs/configurationPage.ts";
-import { renderDeploymentPage } from "../../scripts/docs/deploymentPage.ts";
-import { renderHttpPage } from "../../scripts/docs/httpPage.ts";
-import { renderPerformancePage } from "../../scripts/docs/performancePage.ts";
+import { renderCliPage, renderHttpPage } from "../../scripts/docs/interfacePages.ts";
+import {
+  renderAlertsPage,
+  renderConfigurationPage,
+  renderDeploymentPage,
+  renderPerformancePage,
+} from "../../scripts/docs/operationPages.ts";
 import { rootDirectory } from "../../scripts/stack/processes.ts";
 
 const pages = {

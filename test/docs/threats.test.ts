@@ -1,7 +1,7 @@
 import { glob, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { findThreatTests, renderThreatsPage } from "../../scripts/docs/threatsPage.ts";
+import { findThreatTests, renderThreatsPage } from "../../scripts/docs/testPages.ts";
 import { rootDirectory } from "../../scripts/stack/processes.ts";
 
 describe("docs/threats.md", () => {

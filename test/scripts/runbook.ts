@@ -8,10 +8,10 @@ import { expect } from "chai";
 import getPort from "get-port";
 import { type Account, createTestClient, type Hex, http, parseEther, publicActions } from "viem";
 import { hardhat } from "viem/chains";
-import { deployContracts, startNode } from "../../scripts/stack/chain.ts";
 import { localClient } from "../../scripts/stack/client.ts";
 import { createScratchFolder } from "../../scripts/stack/postgres.ts";
 import { capture, rootDirectory, stopServices } from "../../scripts/stack/processes.ts";
+import { deployContracts, startNode } from "../../scripts/stack/stack.ts";
 
 /** Returns the commands of docs/keys.md by the names in the comments before them, and the number of its blocks. */
 export async function readRunbook(): Promise<{ commands: Map<string, string>; blocks: number }> {

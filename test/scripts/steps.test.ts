@@ -1,6 +1,6 @@
 import { mock } from "node:test";
 import { expect } from "chai";
-import { printStep } from "../../scripts/stack/steps.ts";
+import { printStep } from "../../scripts/stack/processes.ts";
 
 describe("printStep", () => {
   let lines: string[];

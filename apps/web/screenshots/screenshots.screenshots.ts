@@ -1,7 +1,7 @@
 import { appPath } from "@app-registry/sdk";
 import { startEverythingServer } from "@app-registry/test-kit/everythingServer";
 import { expect, type Page, test } from "@playwright/test";
-import { samples } from "../../../scripts/stack/sampleMetadata.ts";
+import { samples } from "../../../scripts/stack/sampleServices.ts";
 import { MyPage } from "../e2e/pages/MyPage.ts";
 import { RegisterPage } from "../e2e/pages/RegisterPage.ts";
 import { testAccount } from "../e2e/support/accounts.ts";
