@@ -10,7 +10,6 @@ const DEFINITIONS_HASH: string = "0x0b7fb6749750da92cddfdfabe3c3579655ace8547c79
 if (DEFINITIONS_HASH !== definitionsHash)
   throw new Error(`The definitions have changed. Set DEFINITIONS_HASH to ${definitionsHash}.`);
 
-/** Builds a table with Ponder. */
 const build = <
   Name extends string,
   Columns extends Record<string, PgColumnBuilderBase>,

@@ -21,7 +21,6 @@ export async function measureGas(): Promise<GasFigures> {
 }
 
 const KIB = 1_024;
-/** Attestations in one batch. */
 const BATCH = 10;
 
 async function gasUsed(transaction: Promise<ContractTransactionResponse>): Promise<number> {

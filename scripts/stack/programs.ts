@@ -2,7 +2,6 @@ import { dirname, join } from "node:path";
 import { NEXT_DIRECTORY, webDirectory, webServer } from "./buildWeb.ts";
 import { type Program, rootDirectory } from "./processes.ts";
 
-/** Program that serves a URL. */
 type Server = Program & { url: string };
 
 const directory = join(rootDirectory, "apps/indexer");

@@ -65,7 +65,6 @@ function withPage({ json, lines, ...rest }: Outcome, { appUrl }: Connection, pla
   return { json: { ...json, page }, lines: [...lines, `Its page: ${page}`], ...rest };
 }
 
-/** Status Active. */
 const ACTIVE: AppStatus = 0;
 
 /** Returns the status of the record if search omits it and the publication does not set another one. */

@@ -14,7 +14,6 @@ const classes = Object.values({ ...sdk, ...outbound, ...issuer }).filter(
     typeof value === "function" && (value === AppRegistryError || value.prototype instanceof Error),
 );
 
-/** Lists the anchors of the headings of a page. */
 async function listAnchors(page: string): Promise<string[]> {
   const text = await readFile(new URL(`${page}.md`, docs), "utf8");
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>

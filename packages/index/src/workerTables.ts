@@ -1,6 +1,5 @@
 import { createJobQueueTablesSql } from "@app-registry/outbound/internal";
 
-/** A value of a row. */
 type Value = string | number | boolean | null | string[] | object;
 
 export type Row = Record<string, Value>;

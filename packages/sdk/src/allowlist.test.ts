@@ -37,7 +37,6 @@ const mcpMetadata = (endpoint: unknown, more: object = {}) => ({
 
 type Server = { did?: string; url?: string; metadata?: object; dataUrl?: string; onChain?: boolean };
 
-/** Registers an MCP server on the host of its DID. */
 async function register({ did = newDid(), onChain = true, ...server }: Server = {}, where = registry) {
   const parsed = parseDid(did);
   const host = parsed.method === "web" ? parsed.host : "";

@@ -1,6 +1,5 @@
 import { z } from "zod";
 
-/** Status of a server by problem. */
 const statusByProblem = {
   "chain-unavailable": "down",
   "chain-mismatch": "down",

@@ -34,7 +34,6 @@ function isRevert(error: unknown): boolean {
 /** HTTP dispatcher. Used instead of `fetch`, which would take most of the time of a page with a dozen requests. */
 const dispatcher = new Agent().compose(interceptors.redirect({ maxRedirections: 3 }));
 
-/** Returns true if a call has a block number as its block parameter. */
 function hasBlockNumber({ method, params }: { method: string; params?: unknown }): boolean {
   const [first, second] = Array.isArray(params) ? params : [];
   const numbers: Record<string, unknown[]> = {

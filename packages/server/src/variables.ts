@@ -81,7 +81,6 @@ const accountVariables = Object.fromEntries(
   KEY_VARIABLES.map((name) => [name, z.string().optional().describe(keyDescriptions[name])]),
 ) as Record<(typeof KEY_VARIABLES)[number], z.ZodOptional<z.ZodString>>;
 
-/** Variables of every process. */
 const sharedVariables = {
   CHAIN_ID: z.coerce.number().int().positive().default(LOCAL_CHAIN_ID).describe("Chain of the deployment"),
   RPC_URL: httpUrls
@@ -112,7 +111,6 @@ const sharedVariables = {
     .describe("Allow hosts on this machine, also over plain http. Only on chain 31337"),
 };
 
-/** Variables of the web app. */
 const webVariables = {
   PUBLIC_URL: httpUrl
     .optional()

@@ -12,7 +12,7 @@ import { useMutation, useQueries, useQuery, useQueryClient } from "@tanstack/rea
 import { type Address, zeroAddress } from "viem";
 import { getBlock } from "viem/actions";
 import { Problem } from "../../components/record/Problem.tsx";
-import { newcomerTexts, warningTexts } from "../../lib/control/controlWaits.ts";
+import { newcomerTexts, warningTexts } from "../../lib/control/newcomer.ts";
 import { type AccountControl, readAccountControl } from "../../lib/control/readAccountControl.ts";
 import { useOperationHost } from "../wallet/useOperation.ts";
 import { useRegistryClient, useWallet } from "../wallet/useRegistryClient.ts";

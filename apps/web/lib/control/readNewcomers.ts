@@ -4,7 +4,7 @@ import { TtlCache } from "@app-registry/server/async";
 import { getBlock } from "viem/actions";
 import { readIndex } from "../server/readIndex.ts";
 import { type Block, type Registry, registry } from "../server/registry.ts";
-import { type Newcomer, toNewcomer } from "./controlWaits.ts";
+import { type Newcomer, toNewcomer } from "./newcomer.ts";
 import { readAccountControl } from "./readAccountControl.ts";
 
 /** Accounts that wait for control of some DIDs or are blocked. */

@@ -10,7 +10,6 @@ let key: Key;
 let did: string;
 let url: string;
 
-/** Publishes an MCP server. */
 async function publish(name: string) {
   const published = fixture.newDid(key);
   const endpoint = `http://${getProvenSubject(published).name}/mcp`;

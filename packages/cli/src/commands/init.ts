@@ -200,7 +200,6 @@ const summarize = ({ kind, url, identifier, metadata: { name }, offers, notes }:
   ...{ kind, url, identifier, name, offers, notes },
 });
 
-/** Describes a finding with its number, and its notes. */
 function describe(finding: Finding, index: number): string[] {
   const { kind, url, identifier, metadata, offers, notes = [] } = finding;
   const name = metadata.name === undefined ? "" : ` "${metadata.name}"`;

@@ -4,7 +4,6 @@ import ts from "typescript";
 /** Public function and the code of its `@example`. */
 export type Example = { name: string; code: string | undefined };
 
-/** Entry point and the names of all its exports. */
 type EntryPoint = { specifier: string; names: readonly string[] };
 
 const packages = fileURLToPath(new URL("../../../", import.meta.url));
@@ -20,7 +19,6 @@ const entryPoints: Record<string, string> = {
 /** Modules of the client's methods, which are functions with a context parameter. */
 const clientModules = ["reads.ts", "writes.ts", "waiters.ts"].map((path) => `sdk/src/client/${path}`);
 
-/** Reads the compiler options of the packages. */
 function compilerOptions(): ts.CompilerOptions {
   const { config } = ts.readConfigFile(`${packages}cli/tsconfig.json`, ts.sys.readFile);
   return ts.parseJsonConfigFileContent(config, ts.sys, `${packages}cli`).options;

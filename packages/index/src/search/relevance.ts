@@ -19,7 +19,6 @@ import { createRecordReader } from "./records.ts";
 import { readWorth, toSearchTerms } from "./statistics.ts";
 import { buildMinimumMatchQuery, type LexemeField, type Term, toTerms } from "./terms.ts";
 
-/** Weight of a word by field. */
 const FIELD_WEIGHTS: Record<(typeof fields)[number], number> = {
   name: 2.5,
   labels: 2,
@@ -29,7 +28,6 @@ const FIELD_WEIGHTS: Record<(typeof fields)[number], number> = {
   host: 0.4,
 };
 
-/** Weight of a word by form. */
 const FORM_WEIGHTS = { whole: 1, joined: 0.95, stem: 0.9, prefix: 0.6 };
 
 /** Bonus for each further field of a word, as a share of that field's weight. */

@@ -85,7 +85,6 @@ type TxtController = { record: string; chainId: number; address: Address };
 
 const CONTROLLER = "controller=";
 
-/** Reads the controllers of a record. */
 function readControllers(text: string): TxtController[] {
   const fields = text.split(/[;\s]+/).filter((field) => field !== "");
   const isAlone = fields.length === 1;

@@ -32,7 +32,6 @@ export type OwnershipMethod =
   | "EIP-1967 beacon"
   | "DEFAULT_ADMIN_ROLE";
 
-/** Result of one method. */
 type OwnershipResult = {
   way: OwnershipMethod;
   /** Account that the method returned, or `undefined` if the call failed or control was renounced. */

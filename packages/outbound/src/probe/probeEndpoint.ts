@@ -203,7 +203,6 @@ async function requestHead(url: string, guardedFetch: GuardedFetch): Promise<{ s
   return response;
 }
 
-/** Result of checking an endpoint in one protocol. */
 type ProbeResult = Pick<
   EndpointProbe,
   "outcome" | "reason" | "protocolVersion" | "status" | "retryAfter" | "comparison"

@@ -207,7 +207,6 @@ export function checkCall({ signature }: Method, [first, second]: readonly unkno
 type View = "pure" | "view";
 type Write = "nonpayable" | "payable";
 
-/** Result of a view function of one of the contracts. */
 type ViewResult<
   contract extends keyof Abis,
   name extends ContractFunctionName<Abis[contract], View>,
@@ -283,7 +282,6 @@ type PageArgs<contract extends keyof Abis, name extends ContractFunctionName<Abi
     ? Readonly<args>
     : never;
 
-/** Item of a page that a view function returns. */
 type PageItem<contract extends keyof Abis, name extends ContractFunctionName<Abis[contract], View>> =
   ViewResult<contract, name> extends readonly [readonly (infer item)[], bigint] ? item : never;
 

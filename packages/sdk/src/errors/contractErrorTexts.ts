@@ -151,7 +151,6 @@ const fieldErrors: Record<string, ContractErrorText> = {
   },
 };
 
-/** Messages of the metadata store. */
 const metadataErrors: Record<string, ContractErrorText> = {
   OnlyRegistry: {
     sentence: "{caller} can't write to the metadata store. Only the registry can.",
@@ -320,7 +319,6 @@ const controllerErrors: Record<string, ContractErrorText> = {
   },
 };
 
-/** Messages of the errors of the resolver, by name. */
 const resolverErrorTexts: Readonly<Record<string, ContractErrorText>> = {
   ...issuerErrors,
   ...statementErrors,

@@ -7,7 +7,6 @@ import { createAppRegistryClient } from "../client/createAppRegistryClient.ts";
 import { fromEthersSigner } from "./fromEthersSigner.ts";
 import { AppRegistry__factory } from "./index.ts";
 
-/** Creates a funded wallet of ethers on the chain of the tests. */
 async function ethersWallet({ funded = true } = {}) {
   const { chain } = await testRegistry();
   const provider = new JsonRpcProvider(inject("rpcUrl"), undefined, {

@@ -100,7 +100,6 @@ export async function readRegisteredDid(
   return { did, latestMajor, record: { ...record, algorithm, hasTraits, versionOrder, published } };
 }
 
-/** Value of the status Replaced. */
 const REPLACED = 2;
 
 export type PlanReplacementParameters = {

@@ -63,7 +63,6 @@ const fromRecord = (summary: AppSummary, record: VersionRecord): Target => ({
   minter: summary.minter,
 });
 
-/** Source of a document. */
 type DocumentSource = "dataUrl" | "chain";
 
 /** Result of reading a document and comparing it with the record. */

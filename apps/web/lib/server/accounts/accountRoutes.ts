@@ -2,7 +2,7 @@ import { readParams } from "@app-registry/sdk/internal";
 import { type Address, getAddress, isAddress } from "viem";
 import { getBlock } from "viem/actions";
 import { z } from "zod";
-import { type Newcomer, warningTexts } from "../../control/controlWaits.ts";
+import { type Newcomer, warningTexts } from "../../control/newcomer.ts";
 import { controlHref } from "../../control/readAccountControl.ts";
 import { formatTimes } from "../../record/times.ts";
 import { toEventEntry } from "../feeds/changesFeed.ts";

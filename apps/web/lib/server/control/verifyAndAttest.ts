@@ -70,7 +70,6 @@ const countCheck = (
 ): Promise<void> =>
   context.count("attestChecksHost", url === undefined ? describeCheckTarget(did) : getHost(url));
 
-/** Attests one DID, and returns the response. */
 async function attestDid(
   context: RouteContext,
   issuer: Issuer,

@@ -32,7 +32,6 @@ const png = () =>
     .png()
     .toBuffer();
 
-/** Returns a chunk of a PNG. */
 function chunk(type: string, data: Uint8Array): Buffer {
   const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
   const frame = Buffer.alloc(8);

@@ -59,7 +59,6 @@ function parseAddress(address: string): URL | undefined {
   return URL.canParse(href) ? new URL(href) : undefined;
 }
 
-/** Returns true if an address is on a host that is not public. */
 function isPrivate(address: string): boolean {
   const host = parseAddress(address)?.hostname.replace(/^\[|\]$|\.$/g, "");
   if (host === undefined) return false;
