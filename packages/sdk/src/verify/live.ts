@@ -207,7 +207,7 @@ export function recordedLiveFact({ version: current, probe, nextAt }: LiveRecord
     return unknown(`Only the current version, ${current}, is checked.`, { version: current });
   if (probe !== null) return liveFact(probe);
   return unknown(
-    nextAt === null ? "This registry doesn't check it." : "This registry has not checked it yet.",
+    nextAt === null ? "No check is scheduled." : "This registry has not checked it yet.",
     nextAt === null ? {} : { nextAt },
   );
 }
