@@ -356,7 +356,7 @@ describe("The scripts of a deployment on a lasting chain", function () {
   }
 
   it("name the missing settings if no verification service is configured", async () => {
-    const { code, errors } = await runVerify({});
+    const { code, errors } = await run(["verify"], {});
     expect(errors).to.have.length(1);
     expect(errors[0]).to.contain("No service is configured for chain 66238");
     expect(code).to.equal(1);
