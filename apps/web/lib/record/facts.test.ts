@@ -30,7 +30,7 @@ describe("getNextStep", () => {
     [
       "a fact is unknown",
       { content: "unknown" },
-      "Don't rely on it until everything could be checked. Check again later.",
+      "Don't rely on it until everything can be checked. Check again later.",
     ],
     [
       "several facts fail",

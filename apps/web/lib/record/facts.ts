@@ -80,7 +80,7 @@ export function getNextStep(report: Pick<VerificationReport, "facts">, proven: s
     return isSilentToo ? `${first} The service also failed its last live check.` : first;
   }
   const isKnown = chainFactNames.every((name) => (outcomes[name] ?? "unknown") !== "unknown");
-  if (!isKnown) return "Don't rely on it until everything could be checked. Check again later.";
+  if (!isKnown) return "Don't rely on it until everything can be checked. Check again later.";
   return proven === undefined || used === undefined || used.length > 0
     ? `If ${proven ?? "this contract"} is the one you mean, use the service as shown below.`
     : "There is nothing to use here: its document names no address.";

@@ -70,7 +70,7 @@ const documentProblems: Record<
   "document-unreachable": {
     title: "Couldn't load the metadata document",
     tone: "unknown",
-    why: "We couldn't load the document from its host. The record below comes from the chain.",
+    why: "We couldn't load the document from its host. Everything else comes from the chain.",
   },
   "document-invalid": {
     title: "The metadata document can't be verified",
