@@ -87,7 +87,7 @@ const workerMetrics = /name: "(?<name>\w+)",\s+help: "[^"]+",\s+(?:labelNames: \
 /** Returns the text of docs/deployment.md with the metrics of the processes. */
 export async function renderDeploymentPage(): Promise<string> {
   const page = await readFile(join(rootDirectory, "docs/deployment.md"), "utf8");
-  const worker = await readFile(join(rootDirectory, "apps/indexer/worker/metrics.ts"), "utf8");
+  const worker = await readFile(join(rootDirectory, "apps/indexer/worker/startDocumentWorker.ts"), "utf8");
   const all = [
     ...(metrics().registry.getMetricsAsArray() as unknown as Metric[]),
     ...[...worker.matchAll(workerMetrics)].map(({ groups }) => {

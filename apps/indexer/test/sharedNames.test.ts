@@ -1,6 +1,6 @@
 import { getNameKeys } from "@app-registry/index/document/keys";
 import { recordLabels } from "@app-registry/index/document/recordLabels";
-import { sharedNames } from "@app-registry/index/sharedNames";
+import { sharedNames } from "@app-registry/index/lookup";
 import { beforeAll, describe, expect, it } from "vitest";
 import { documentStore } from "../worker/documents.ts";
 import { appRow, fill, session, workerDatabase, workerSchemas } from "./harness/database.ts";

@@ -2,7 +2,7 @@ import { DOCUMENT_QUEUE, PROBE_KIND } from "@app-registry/index/workerTables";
 import { metrics } from "@app-registry/server/metrics";
 import { describe, expect, it } from "vitest";
 import { settings, useWorker } from "../test/harness/worker.ts";
-import { createMetrics } from "./metrics.ts";
+import { createMetrics } from "./startDocumentWorker.ts";
 
 /** Records, each with a row in every table of the worker. None is due. */
 const RECORDS = 20_000;

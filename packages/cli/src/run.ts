@@ -1,7 +1,6 @@
 import { defineConnect, runGuard, UsageError } from "@app-registry/mcp";
 import type { FieldWarning } from "@app-registry/sdk";
 import { CommanderError } from "commander";
-import { refuseSecretArguments } from "./account.ts";
 import { addAudit } from "./commands/audit.ts";
 import { addChallenge, addControllers, addReclaim } from "./commands/controllers.ts";
 import { addDiff } from "./commands/diff.ts";
@@ -14,6 +13,7 @@ import { addAttest, addRevoke } from "./commands/statements.ts";
 import { addStatus } from "./commands/status.ts";
 import { addProbe, addVerify } from "./commands/verify.ts";
 import { addHelp, createProgram, type Program, versionOutcome } from "./program.ts";
+import { refuseSecretArguments } from "./sending.ts";
 import { failureOutcome, type Outcome, paint, type Screen, type Terminal } from "./terminal.ts";
 
 /** Commands in the order of the help. */

@@ -2,7 +2,7 @@ import type { EndpointLabel } from "@app-registry/sdk";
 import { sql } from "drizzle-orm";
 import { index } from "drizzle-orm/pg-core";
 import { define, primaryKey, tsvector } from "./define.ts";
-import type { DetailLabels } from "./document/readDetails.ts";
+import type { DetailLabels } from "./document/parseDocument.ts";
 
 /** Current state of a record: a DID and a major version. Times are Unix seconds. */
 export const app = define(

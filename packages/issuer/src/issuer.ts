@@ -5,6 +5,7 @@ import { type AppRegistryClient, createAppRegistryClient, type Deployment } from
 import { type Address, getAddress, type LocalAccount, type PublicClient } from "viem";
 import { attestDataHash } from "./attest/attestDataHash.ts";
 import { attestOwnership } from "./attest/attestOwnership.ts";
+import { signAttestation } from "./attest/attestStatement.ts";
 import {
   type AttestationChannel,
   type IssuerContext,
@@ -12,7 +13,6 @@ import {
   type SendCheck,
   type Statement,
 } from "./attest/issuerContext.ts";
-import { signAttestation } from "./attest/signAttestation.ts";
 import {
   type AttestationOutcome,
   combineOutcomes,

@@ -1,4 +1,4 @@
-export { defineConnect, runGuard } from "./connectCommand.ts";
+export { confirmService, defineConnect, findService, runGuard } from "./connectCommand.ts";
 export {
   addRegistryOptions,
   type Connection,
@@ -10,5 +10,4 @@ export {
   UsageError,
   withTimeout,
 } from "./connection.ts";
-export { confirmService, findService } from "./findService.ts";
 export { readRegisteredService } from "./guard/registered.ts";

@@ -122,17 +122,15 @@ export {
 } from "./errors/contractRevertError.ts";
 export {
   ContractNotDeployedError,
+  IndexTimeoutError,
+  NoServiceError,
   ReceiptTimeoutError,
   RpcFailedError,
   RpcUnavailableError,
-  TimeLimitError,
-} from "./errors/networkErrors.ts";
-export {
-  IndexTimeoutError,
-  NoServiceError,
   ServiceError,
   ServiceUnavailableError,
-} from "./errors/serviceErrors.ts";
+  TimeLimitError,
+} from "./errors/networkErrors.ts";
 export { toAppRegistryError } from "./errors/toAppRegistryError.ts";
 export {
   type Funds,
@@ -232,12 +230,6 @@ export {
 } from "./publish/planPublication.ts";
 export { controlStatement, messageSigner, type SignMessage } from "./publish/proveWallet.ts";
 export {
-  AttestationRefusedError,
-  ContentNotAttestedError,
-  ControlNotAttestedError,
-  NotPublishableError,
-} from "./publish/publicationErrors.ts";
-export {
   type PublishAppParameters,
   type PublishAppResult,
   type PublishAppsEvent,
@@ -256,8 +248,12 @@ export {
 } from "./publish/requestAttestation.ts";
 export { type OperationContext, preparePublication, runOperation } from "./publish/runOperation.ts";
 export {
+  AttestationRefusedError,
+  ContentNotAttestedError,
+  ControlNotAttestedError,
   interfacesConflict,
   type NextVersions,
+  NotPublishableError,
   nextVersions,
   proposeVersion,
   raiseVersion,

@@ -1,8 +1,7 @@
 import { type core, type output, parse } from "zod/mini";
 import { checkArguments } from "./arguments.ts";
 import { AppRegistryError } from "./errors/appRegistryError.ts";
-import { withTimeLimit } from "./errors/networkErrors.ts";
-import { ServiceError, ServiceUnavailableError } from "./errors/serviceErrors.ts";
+import { ServiceError, ServiceUnavailableError, withTimeLimit } from "./errors/networkErrors.ts";
 
 /** Largest response after decompression, in bytes. */
 const MAX_BYTES = 2 ** 24;

@@ -2,7 +2,7 @@ import { text } from "node:stream/consumers";
 import { serveHttp } from "@app-registry/test-kit/httpServer";
 import { createPublicClient } from "viem";
 import { describe, expect, it } from "vitest";
-import { rpcTransport } from "./rpcTransport.ts";
+import { rpcTransport } from "./connections.ts";
 
 type Call = { id: number };
 

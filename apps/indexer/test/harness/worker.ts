@@ -1,8 +1,12 @@
 import { createGuardedFetch, proberUserAgent } from "@app-registry/outbound";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished } from "vitest";
 import { createDocumentReader } from "../../worker/checkDocument.ts";
-import { createWorker, type WorkerEvent } from "../../worker/createWorker.ts";
-import { getWorkerSettings, type WorkerSettings } from "../../worker/settings.ts";
+import {
+  createWorker,
+  getWorkerSettings,
+  type WorkerEvent,
+  type WorkerSettings,
+} from "../../worker/createWorker.ts";
 import { type DocumentHost, startDocumentHost } from "./documentHost.ts";
 import { type OffchainIndex, openOffchainIndex } from "./offchainIndex.ts";
 

@@ -1,5 +1,5 @@
 import { visibleText } from "@app-registry/sdk";
-import type { LabelScripts } from "../../lib/record/hostScripts.ts";
+import type { LabelScripts } from "../../lib/record/claims.ts";
 
 const list = new Intl.ListFormat("en");
 

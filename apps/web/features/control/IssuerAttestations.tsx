@@ -1,5 +1,5 @@
 import "server-only";
-import { issuerAttestations, issuerAttestationsQuerySchema } from "@app-registry/index/issuerAttestations";
+import { issuerAttestations, issuerAttestationsQuerySchema } from "@app-registry/index/control";
 import { appPath } from "@app-registry/sdk";
 import Link from "next/link";
 import { AddressText, HashText } from "../../components/record/identifiers.tsx";

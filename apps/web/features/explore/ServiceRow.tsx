@@ -19,8 +19,12 @@ import { AppStatusText, kindText, TimeText } from "../../components/record/label
 import { RowFacts } from "../../components/record/RowFacts.tsx";
 import { ScriptWarning } from "../../components/record/ScriptWarning.tsx";
 import { SubdomainName } from "../../components/record/SubdomainName.tsx";
-import { claimedName, replaceApprovalMarks, soundsOfficial } from "../../lib/record/claims.ts";
-import { internationalLabels } from "../../lib/record/hostScripts.ts";
+import {
+  claimedName,
+  internationalLabels,
+  replaceApprovalMarks,
+  soundsOfficial,
+} from "../../lib/record/claims.ts";
 import styles from "./explore.module.css";
 import type { LookalikeContract } from "./findLookalikeContracts.ts";
 import { getPublisherPath } from "./getPublisherPath.ts";

@@ -1,5 +1,5 @@
 import "server-only";
-import { sharedNames } from "@app-registry/index/sharedNames";
+import { sharedNames } from "@app-registry/index/lookup";
 import { TtlCache } from "@app-registry/server/async";
 import { readIndex } from "../../lib/server/readIndex.ts";
 import { type Block, registry } from "../../lib/server/registry.ts";

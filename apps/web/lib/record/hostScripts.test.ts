@@ -1,6 +1,6 @@
 import { domainToUnicode } from "node:url";
 import { describe, expect, it } from "vitest";
-import { detectScripts, internationalLabels } from "./hostScripts.ts";
+import { detectScripts, internationalLabels } from "./claims.ts";
 
 describe("detectScripts", () => {
   it.each([

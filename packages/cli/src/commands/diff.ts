@@ -10,7 +10,7 @@ import {
   readMetadata,
 } from "../inputs.ts";
 import type { Program, Session } from "../program.ts";
-import { type Proposal, proposePublication } from "../proposal.ts";
+import { type Proposal, proposePublication } from "../publishing.ts";
 import { failureOutcome, type Line, type Outcome } from "../terminal.ts";
 
 const longestRun = (text: string) => Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));

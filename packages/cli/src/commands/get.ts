@@ -10,7 +10,7 @@ import {
 import { getLatestBlockNumber, readTarget, type Target } from "@app-registry/sdk/internal";
 import { parseMajor, SERVICE_ARGUMENT } from "../inputs.ts";
 import type { Program } from "../program.ts";
-import { readVersionDocument } from "../proposal.ts";
+import { readVersionDocument } from "../publishing.ts";
 import { columns, type Line, table, time, urlText } from "../terminal.ts";
 
 const getHelp = `

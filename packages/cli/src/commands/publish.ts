@@ -12,8 +12,7 @@ import {
 import { undefinedIfNotRegistered } from "@app-registry/sdk/internal";
 import { parseAlgorithm, parseCanonicalDid, parseInterfaces, parseMajor, readMetadata } from "../inputs.ts";
 import { addSigningOptions, type Program } from "../program.ts";
-import { proposePublication } from "../proposal.ts";
-import { publish } from "../publishing.ts";
+import { proposePublication, publish } from "../publishing.ts";
 import { openSender } from "../sending.ts";
 import { expandFolders, NAME, publishMany } from "./publishMany.ts";
 

@@ -4,7 +4,7 @@ import { AppRegistryError } from "@app-registry/sdk";
 import type { Address, PublicClient } from "viem";
 import { parseAddress, parseCanonicalDid, parseHash, parseMajor, parseTime } from "../inputs.ts";
 import type { Program } from "../program.ts";
-import { readVersionDocument } from "../proposal.ts";
+import { readVersionDocument } from "../publishing.ts";
 
 const attestHelp = `
 For issuers. Before attesting control, this checks did.json or the contract's owner, as the registry's own issuer does. Before attesting a dataHash, it reads and hashes the document.

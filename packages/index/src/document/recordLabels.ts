@@ -2,8 +2,7 @@ import { foldWord } from "@app-registry/sdk/internal";
 import type { Hex } from "viem";
 import { buildRecordLexemes, type RecordLexemes } from "./buildRecordLexemes.ts";
 import { getNameKeys, getTraitHash, listContractKeys, listOutsideHosts, type NameKeys } from "./keys.ts";
-import type { DocumentLabels } from "./parseDocument.ts";
-import type { DetailLabels } from "./readDetails.ts";
+import type { DetailLabels, DocumentLabels } from "./parseDocument.ts";
 
 /** Columns of `app` from its document. */
 export type RecordLabels = NameKeys &

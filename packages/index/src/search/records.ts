@@ -2,7 +2,7 @@ import { type DocumentState, formatVersion, getProvenSubject, type SearchResult 
 import { sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
 import { checksumAddress } from "viem";
-import type { DetailLabels } from "../document/readDetails.ts";
+import type { DetailLabels } from "../document/parseDocument.ts";
 import { prepareRows, type Session, type Sql } from "../session.ts";
 import { app } from "../tables.ts";
 import { changes, checks, type Facts, factColumns, labels, probes, toFactOutcomes } from "./filters.ts";

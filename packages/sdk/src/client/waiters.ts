@@ -2,7 +2,7 @@ import type { Hash, TransactionReceipt } from "viem";
 import { call, getTransaction, waitForTransactionReceipt } from "viem/actions";
 import * as z from "zod/mini";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
-import { IndexTimeoutError, NoServiceError } from "../errors/serviceErrors.ts";
+import { IndexTimeoutError, NoServiceError } from "../errors/networkErrors.ts";
 import { toAppRegistryError } from "../errors/toAppRegistryError.ts";
 import { TransactionRevertedError } from "../errors/walletErrors.ts";
 import { requestJson } from "../requestJson.ts";

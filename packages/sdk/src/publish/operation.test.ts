@@ -11,7 +11,7 @@ import {
   parseOperation,
   type StageId,
 } from "./operation.ts";
-import { ControlNotAttestedError } from "./publicationErrors.ts";
+import { ControlNotAttestedError } from "./versionRules.ts";
 
 const request = { did: "did:web:example.com", version: "1.0.0", metadata: "{}" };
 const account = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";

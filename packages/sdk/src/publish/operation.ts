@@ -6,8 +6,8 @@ import { type AppRegistryError, PublicationConflictError } from "../errors/appRe
 import { ContractRevertError } from "../errors/contractRevertError.ts";
 import type { AppStatus } from "../recordEnums.ts";
 import type { PlanPublicationParameters, PublicationPlan } from "./planPublication.ts";
-import { AttestationRefusedError } from "./publicationErrors.ts";
 import type { AttestationResponse, DocumentToPublish } from "./requestAttestation.ts";
+import { AttestationRefusedError } from "./versionRules.ts";
 
 /** Stages of an operation, in order. A single change of a record or of control has only some of them. */
 export const stageIds = [

@@ -27,8 +27,13 @@ import { type AppStatus, Interfaces } from "../recordEnums.ts";
 import { normalizeTrait, traitHash } from "../traits.ts";
 import { compareVersions, formatVersion, toVersion, type Version, type VersionInput } from "../version.ts";
 import type { PublicationRequest } from "./operation.ts";
-import { NotPublishableError } from "./publicationErrors.ts";
-import { interfacesConflict, nextVersions, traitsConflict, versionConflict } from "./versionRules.ts";
+import {
+  interfacesConflict,
+  NotPublishableError,
+  nextVersions,
+  traitsConflict,
+  versionConflict,
+} from "./versionRules.ts";
 
 /** Registered record, with the fields that decide about its next version. */
 export interface RegisteredRecord {

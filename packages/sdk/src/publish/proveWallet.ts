@@ -3,7 +3,7 @@ import { signMessage } from "viem/actions";
 import * as z from "zod/mini";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
 import type { CanonicalDid } from "../did.ts";
-import { ServiceUnavailableError } from "../errors/serviceErrors.ts";
+import { ServiceUnavailableError } from "../errors/networkErrors.ts";
 import { toAppRegistryError } from "../errors/toAppRegistryError.ts";
 import { NoAccountError } from "../errors/walletErrors.ts";
 

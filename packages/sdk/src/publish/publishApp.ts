@@ -12,9 +12,9 @@ import { canonicalizeValue } from "../json.ts";
 import { formatVersion, type VersionInput } from "../version.ts";
 import { createPublication, getStage, type Operation } from "./operation.ts";
 import { type PlanPublicationParameters, publicationArguments } from "./planPublication.ts";
-import { AttestationRefusedError } from "./publicationErrors.ts";
 import { type AttestationResponse, createAttestationBatches } from "./requestAttestation.ts";
 import { type OperationContext, runOperation } from "./runOperation.ts";
+import { AttestationRefusedError } from "./versionRules.ts";
 
 /** Version to publish and account that sends it. See {@link PlanPublicationParameters} for the defaults. */
 export type PublishAppParameters = Omit<PlanPublicationParameters, "version" | "metadata"> &

@@ -23,8 +23,8 @@ import {
 } from "./operation.ts";
 import { type PublicationPlan, planPublication } from "./planPublication.ts";
 import { messageSigner } from "./proveWallet.ts";
-import { ContentNotAttestedError, ControlNotAttestedError } from "./publicationErrors.ts";
 import { type AttestationResponse, requestAttestation } from "./requestAttestation.ts";
+import { ContentNotAttestedError, ControlNotAttestedError } from "./versionRules.ts";
 
 /** Clients, account and callbacks of a running operation. */
 export interface OperationContext {

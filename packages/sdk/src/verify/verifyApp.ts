@@ -21,13 +21,14 @@ import {
   readChainCopy,
   readDataUrl,
   readTarget,
+  stepsWithoutRecord,
   type Target,
+  verificationSteps,
 } from "./documents.ts";
 import { createUnansweredFact, fail, isoTime, pass, unknown } from "./facts.ts";
 import type { ReadLiveFact } from "./live.ts";
 import { originFact } from "./originFact.ts";
 import type { Fact, Step, VerificationReport } from "./report.ts";
-import { stepsWithoutRecord, verificationSteps } from "./steps.ts";
 
 export type VerifyAppParameters = {
   client: AppRegistryClient;

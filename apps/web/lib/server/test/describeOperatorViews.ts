@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { issuerAttestations, issuerAttestationsQuerySchema } from "@app-registry/index/issuerAttestations";
-import { sharedNames } from "@app-registry/index/sharedNames";
+import { issuerAttestations, issuerAttestationsQuerySchema } from "@app-registry/index/control";
+import { sharedNames } from "@app-registry/index/lookup";
 import {
   appPath,
   InvalidSubjectError,
