@@ -32,7 +32,8 @@ import { reorganize } from "./harness/reorganize.ts";
 import { runScenarios } from "./harness/scenarios.ts";
 import { type Row, readTables, type Tables } from "./harness/tables.ts";
 
-const seed = testSeed(20_260);
+const FIXED_SEED = 20_260;
+const seed = testSeed(FIXED_SEED);
 const DAY = 86_400;
 
 const text = (value: unknown) => JSON.stringify(value);
@@ -48,7 +49,7 @@ const pick = (rows: Row[], columns: readonly string[]): Row[] =>
     ),
   );
 
-/** Required number of successful calls of each function. */
+/** Required number of successful calls of each function with the fixed seed. */
 const atLeast: [least: number, functions: string[]][] = [
   [50, ["attestDID"]],
   [10, ["revokeDID", "mint", "updateAppControlled", "blockController", "challengeDID"]],
@@ -84,13 +85,14 @@ async function readMoment(chain: Chain, indexer: Indexer) {
 async function readFacts(reader: ReturnType<typeof createReader>, indexer: Indexer) {
   const { results } = await search(indexer, { limit: 100, status: "any" });
   return Promise.all(
-    results.map(async ({ did, owner, minter, dataHash, facts }) => ({
-      facts,
-      controls: (
-        await Promise.all([owner, minter].map((controller) => reader.checkDid({ did, controller })))
-      ).some(Boolean),
-      attested: await reader.checkDataHashAttestation({ did, dataHash }),
-    })),
+    results.map(async ({ did, major, owner, minter, dataHash, facts }) => {
+      // A minter who lost the record no longer counts, even if the account controls the DID.
+      const isLost = await reader.hasMinterLost({ did, major });
+      const accounts = isLost ? [owner] : [owner, minter];
+      const controls = await Promise.all(accounts.map((controller) => reader.checkDid({ did, controller })));
+      const attested = await reader.checkDataHashAttestation({ did, dataHash });
+      return { facts, controls: controls.includes(true), attested };
+    }),
   );
 }
 
@@ -140,7 +142,8 @@ describe(`an index of random actions (TEST_SEED=${seed})`, () => {
       await addMoment();
     });
 
-    it("come from enough successful calls of every function", async () => {
+    // Another seed may leave out a call or a state. The other tests hold for it all the same.
+    it.runIf(seed === FIXED_SEED)("come from enough successful calls of every function", async () => {
       const counts = await countCalls(createReader(chain));
       console.info(
         Object.entries(counts)
