@@ -75,7 +75,7 @@ test.describe("without JavaScript", () => {
         "Content: pass",
         "Attested: pass",
         "Origin: pass",
-        "Live: unknown",
+        "Live: not checked",
       ],
     ]);
     for (const link of await marks.getByRole("link").all()) {

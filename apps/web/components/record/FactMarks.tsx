@@ -22,17 +22,18 @@ export function FactMarks({ outcomes, summary, isLinked = false, lastKnown = [] 
           const outcome = outcomes[name] ?? "unknown";
           const { label } = factTexts[name];
           // Many services are never probed, so that a missing live check is no warning.
-          const isGray = lastKnown.includes(name) || (name === "live" && outcome === "unknown");
-          const color = isGray ? "var(--ink-3)" : undefined;
+          const isUnchecked = name === "live" && outcome === "unknown";
+          const word = isUnchecked ? "not checked" : outcomeWords[outcome].toLowerCase();
+          const color = isUnchecked || lastKnown.includes(name) ? "var(--ink-3)" : undefined;
           return (
             <li key={name} data-outcome={outcome}>
               {isLinked ? (
                 <a href={`#${factAnchor(name)}`}>
                   <StatusMark outcome={outcome} color={color} /> {label}
-                  <span className="visuallyHidden">: {outcomeWords[outcome].toLowerCase()}</span>
+                  <span className="visuallyHidden">: {word}</span>
                 </a>
               ) : (
-                <StatusMark outcome={outcome} color={color} name={label} />
+                <StatusMark outcome={outcome} color={color} label={`${label}: ${word}`} />
               )}
             </li>
           );

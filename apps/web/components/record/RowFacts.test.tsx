@@ -20,13 +20,13 @@ const toText = (html: string): string => html.replace(/<title>.*?<\/title>/g, ""
 describe("RowFacts", () => {
   it("shows six marks in the order of the facts, each with its name and outcome", () => {
     const html = render({ ...allPass, control: "fail", origin: undefined, live: "unknown" });
-    expect([...html.matchAll(/aria-label="(\w+: \w+)"/g)].map(([, label]) => label)).toEqual([
+    expect([...html.matchAll(/aria-label="(\w+: [\w ]+)"/g)].map(([, label]) => label)).toEqual([
       "Record: pass",
       "Control: fail",
       "Content: pass",
       "Attested: pass",
       "Origin: unknown",
-      "Live: unknown",
+      "Live: not checked",
     ]);
     expect(toText(html)).toBe(
       "Control fails: not currently proven. 3 pass, origin couldn&#x27;t be checked, live isn&#x27;t checked",

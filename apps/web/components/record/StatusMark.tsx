@@ -1,17 +1,17 @@
 import type { Outcome } from "@app-registry/sdk";
-import { markShapes, outcomeWords } from "../../lib/record/facts.ts";
+import { markShapes } from "../../lib/record/facts.ts";
 import styles from "./record.module.css";
 
 type StatusMarkProps = {
   outcome: Outcome;
-  /** Checked fact, such as "Control". Without it, the mark is decorative. */
-  name?: string;
+  /** Alternative text, such as "Control: pass". Without it, the mark is decorative. */
+  label?: string;
   /** Color instead of the outcome's. */
   color?: string | undefined;
 };
 
-/** Renders the mark of an outcome. With a name, its alternative text is "Control: pass". */
-export function StatusMark({ outcome, name, color = `var(--${outcome})` }: StatusMarkProps) {
+/** Renders the mark of an outcome. */
+export function StatusMark({ outcome, label, color = `var(--${outcome})` }: StatusMarkProps) {
   const { solid, line } = markShapes[outcome];
   const drawing = { className: styles.mark, viewBox: "0 0 16 16", width: 16, height: 16 };
   const shape = (
@@ -20,14 +20,13 @@ export function StatusMark({ outcome, name, color = `var(--${outcome})` }: Statu
       <path d={line} fill="none" stroke={solid === undefined ? color : "var(--paper)"} strokeWidth={1.7} />
     </>
   );
-  if (name === undefined) {
+  if (label === undefined) {
     return (
       <svg {...drawing} aria-hidden="true">
         {shape}
       </svg>
     );
   }
-  const label = `${name}: ${outcomeWords[outcome].toLowerCase()}`;
   return (
     <svg {...drawing} role="img" aria-label={label}>
       <title>{label}</title>

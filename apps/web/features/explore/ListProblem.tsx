@@ -104,7 +104,7 @@ export function ListEmpty({ query }: { query: ListQuery }) {
       <p>
         No results{query.q === "" ? "" : ` for “${query.q}”`}
         {narrowed ? " with your filters" : ""}
-        {query.status === "active" ? ", among active services" : ""}.
+        {query.status === "any" ? "" : `, among ${query.status} services`}.
       </p>
       <ul className="row">
         {query.status === "any" ? null : (

@@ -64,7 +64,7 @@ export function ProvenHead({
       ) : null}
       {kind === "path" ? (
         <p className={styles.note}>
-          This proves the path alone, and its holder may have chosen the name. Other paths on{" "}
+          Only the path is proven, and its holder may have chosen the name. Other paths on{" "}
           {name.split("/")[0]} may belong to other accounts.
         </p>
       ) : null}

@@ -26,7 +26,7 @@ const step = (
 
 describe("getNextStep", () => {
   it.each<[string, FactOutcomes, string]>([
-    ["nothing fails", {}, "If example.com is the one you mean, use the service as shown below."],
+    ["nothing fails", {}, "If you mean example.com, use it as shown below."],
     [
       "a fact is unknown",
       { content: "unknown" },

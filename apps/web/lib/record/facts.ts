@@ -82,7 +82,7 @@ export function getNextStep(report: Pick<VerificationReport, "facts">, proven: s
   const isKnown = chainFactNames.every((name) => (outcomes[name] ?? "unknown") !== "unknown");
   if (!isKnown) return "Don't rely on it until everything can be checked. Check again later.";
   return proven === undefined || used === undefined || used.length > 0
-    ? `If ${proven ?? "this contract"} is the one you mean, use the service as shown below.`
+    ? `If you mean ${proven ?? "this contract"}, use it as shown below.`
     : "There is nothing to use here: its document names no address.";
 }
 

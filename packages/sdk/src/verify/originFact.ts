@@ -106,7 +106,7 @@ function evaluateOrigin(did: string, addresses: readonly ClassifiedAddress[]): F
   }
   if (undecided.length > 0)
     return unknown(
-      `${listed(undecided)} on another host. Whether it belongs to ${name} could not be determined.`,
+      `${listed(undecided)} outside ${name}. Whether the same account controls it could not be determined.`,
       evidence,
     );
   if (mustBeInside.length === 0) {

@@ -25,6 +25,7 @@ describe("hasInput", () => {
 describe("isBegun", () => {
   it("returns true once something was entered or a screen was left", () => {
     expect(isBegun(emptyDraft())).toBe(false);
+    expect(isBegun({ ...emptyDraft(), source: "https://example.com" })).toBe(false);
     expect(isBegun(applied(emptyDraft(), { type: "field", field: "did", value: "d" }))).toBe(true);
     expect(isBegun(applied(emptyDraft(), { type: "step", step: "about" }))).toBe(true);
   });

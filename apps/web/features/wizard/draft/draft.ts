@@ -109,8 +109,12 @@ export const hasInput = ({ step: _, visited: __, ...input }: Draft): boolean =>
       key in input && JSON.stringify(input[key as keyof typeof input]) !== JSON.stringify(value),
   );
 
-/** Returns true once the user entered something or left a screen, so that problems may be shown. */
-export const isBegun = (draft: Draft): boolean => draft.visited.length > 0 || hasInput(draft);
+/**
+ * Returns true once the user filled in something or left a screen, so that problems may be shown. An address to read and
+ * its findings are no part of the record yet.
+ */
+export const isBegun = (draft: Draft): boolean =>
+  draft.visited.length > 0 || hasInput({ ...draft, source: "", discovery: emptyDraft().discovery });
 
 const humanKeys = getMetadataKeys("human");
 const apiKeys = getMetadataKeys("api").filter((key) => key !== "endpoints");
