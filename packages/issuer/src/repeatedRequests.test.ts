@@ -59,7 +59,7 @@ describe("a controller that the issuer revoked", () => {
     const did = fixture.host.did(wallet);
     await process.attest(did, wallet);
     fixture.host.name(did, another);
-    await process.passesUntil("fails", 6 * DAY);
+    await process.passesUntil("fails", 6 * HOUR);
     await process.passes(80 * 60_000, 10 * 60_000);
     expect(await controls(did)).toBe(false);
     fixture.host.name(did, wallet);

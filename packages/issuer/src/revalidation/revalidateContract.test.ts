@@ -33,7 +33,7 @@ describe("the attestation of a did:pkh", () => {
   it("is revoked for an account that transferred the contract", async () => {
     const { contract, did } = await deploy();
     await process.attest(did, wallet);
-    await process.passesUntil("holds", 6 * DAY);
+    await process.passesUntil("holds", 12 * HOUR);
     const seller = testClients(fixture.rpcUrl, testAccount(1));
     const hash = await seller.walletClient.writeContract({
       address: contract,
@@ -42,7 +42,7 @@ describe("the attestation of a did:pkh", () => {
       args: [another],
     });
     await seller.publicClient.waitForTransactionReceipt({ hash });
-    await process.passesUntil("fails", 6 * DAY);
+    await process.passesUntil("fails", 12 * HOUR);
     await process.passes(2 * HOUR, HOUR);
     expect(told("attestation revoked")).toMatchObject([{ did, code: "contract-owner-mismatch" }]);
     expect(await controls(did)).toBe(false);
@@ -58,18 +58,18 @@ describe("the attestation of a did:pkh", () => {
     const contract = await deployContract(first.rpcUrl, "examples/OwnableService", [wallet]);
     const did = `did:pkh:eip155:10:${contract.toLowerCase()}`;
     await process.attest(did, wallet);
-    await process.passesUntil("holds", 6 * DAY);
+    await process.passesUntil("holds", 12 * HOUR);
     await first.stop();
 
     const second = await startHardhatNode(port);
     try {
-      await process.passes(30 * DAY, 3 * DAY);
+      await process.passes(30 * DAY, 12 * HOUR);
       expect(new Set(process.outcomes().slice(1))).toEqual(new Set(["no-answer"]));
       expect(await controls(did)).toBe(true);
       const node = createTestClient({ chain: hardhat, mode: "hardhat", transport: http(second.rpcUrl) });
       await node.increaseTime({ seconds: 100 * 86_400 });
       await node.mine({ blocks: 1 });
-      await process.passes(4 * DAY, DAY);
+      await process.passes(4 * DAY, 12 * HOUR);
       expect(await controls(did)).toBe(false);
     } finally {
       await Promise.all([rpc.close(), second.stop()]);
@@ -82,7 +82,7 @@ describe("the attestation of a did:pkh", () => {
     const hash = await chain.byHand.attestDid({ did, controller: wallet });
     await chain.byHand.waitForReceipt({ hash });
     const sent = await chain.sent();
-    await process.passes(360 * DAY, 20 * DAY);
+    await process.passes(360 * DAY, 5 * DAY);
     expect(new Set(process.outcomes())).toEqual(new Set(["no-answer"]));
     expect(await controls(did)).toBe(true);
     expect(await chain.sent()).toBe(sent);

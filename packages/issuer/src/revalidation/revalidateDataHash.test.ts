@@ -67,7 +67,7 @@ describe("an attested dataHash", () => {
     ["on the chain", { onChain: true }],
   ])("is renewed while a record has it and the document %s matches it", async (_, options) => {
     const registered = await register(options);
-    await process.passes(380 * DAY, 20 * DAY);
+    await process.passes(380 * DAY, 10 * DAY);
     expect(await isAttested(registered)).toBe(true);
     expect(told("attestation renewed")).toHaveLength(1);
     expect(new Set(outcomes())).toEqual(new Set(["holds"]));
@@ -76,7 +76,7 @@ describe("an attested dataHash", () => {
   it("expires if no record has it any more", async () => {
     const registered = await register({ onChain: true });
     await update(registered);
-    await process.passes(360 * DAY, 20 * DAY);
+    await process.passes(360 * DAY, 10 * DAY);
     expect(await isAttested(registered)).toBe(true);
     expect(new Set(outcomes())).toEqual(new Set(["lapses"]));
     await process.passes(10 * DAY, 5 * DAY);
@@ -89,7 +89,7 @@ describe("an attested dataHash", () => {
     const registered = await register({ onChain: true });
     const hash = await chain.byHand.revokeDid({ did: registered.did, controller: wallet });
     await chain.byHand.waitForReceipt({ hash });
-    await process.passes(360 * DAY, 20 * DAY);
+    await process.passes(360 * DAY, 10 * DAY);
     expect(new Set(outcomes())).toEqual(new Set(["lapses"]));
     expect(told("attestation renewed")).toEqual([]);
   });
@@ -97,7 +97,7 @@ describe("an attested dataHash", () => {
   it("is revoked if dataUrl serves another document in two checks an hour apart", async () => {
     const registered = await register();
     fixture.host.put(registered.path, '{"name":"Another service"}');
-    await process.passes(30 * DAY, 3 * DAY);
+    await process.passes(30 * DAY, 12 * HOUR);
     expect(told("attestation revoked")).toMatchObject([{ did: registered.did, code: "hash-mismatch" }]);
     expect(outcomes()).toEqual(["fails", "fails"]);
     expect(await isAttested(registered)).toBe(false);
@@ -107,7 +107,7 @@ describe("an attested dataHash", () => {
   it("is not revoked if the second check finds the document again", async () => {
     const registered = await register();
     fixture.host.put(registered.path, '{"name":"Another service"}');
-    while (!outcomes().includes("fails")) await process.passes(3 * DAY, 3 * DAY);
+    while (!outcomes().includes("fails")) await process.passes(12 * HOUR, 12 * HOUR);
     fixture.host.put(registered.path, document);
     await process.passes(2 * HOUR, HOUR);
     expect(outcomes()).toEqual(["fails", "holds"]);
@@ -120,7 +120,7 @@ describe("an attested dataHash", () => {
   ])("is neither revoked nor renewed while the document %s", async (_, options) => {
     const registered = await register();
     fixture.host.put(registered.path, "", options);
-    await process.passes(360 * DAY, 20 * DAY);
+    await process.passes(360 * DAY, 10 * DAY);
     expect(new Set(outcomes())).toEqual(new Set(["no-answer"]));
     expect(told("attestation renewed")).toEqual([]);
     expect(await isAttested(registered)).toBe(true);

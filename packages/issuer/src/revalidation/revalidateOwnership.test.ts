@@ -36,9 +36,9 @@ describe("a controller in its DID document", () => {
   it("is checked within 30 days without a transaction", async () => {
     const did = await attested();
     const sent = await chain.sent();
-    await process.passes(20 * DAY, 5 * DAY);
+    await process.passes(20 * DAY, DAY);
     expect(countRequests(did)).toBe(1);
-    await process.passes(10 * DAY, 5 * DAY);
+    await process.passes(10 * DAY, DAY);
     expect(countRequests(did)).toBe(2);
     expect(process.outcomes()).toEqual(["holds"]);
     expect(await chain.sent()).toBe(sent);
@@ -56,9 +56,9 @@ describe("a controller in its DID document", () => {
     const did = await attested();
     const [sent, end] = [await chain.sent(), await expiry(did)];
     const lifetime = end - chain.now();
-    await process.passes(0.74 * lifetime, 30 * DAY);
+    await process.passes(0.74 * lifetime, 10 * DAY);
     expect(await chain.sent()).toBe(sent);
-    await process.passes(0.24 * lifetime, 15 * DAY);
+    await process.passes(0.24 * lifetime, 5 * DAY);
     expect(await chain.sent()).toBe(sent + 1);
     expect(told("attestation renewed")).toMatchObject([{ did, subject: wallet }]);
     await chain.pass(0.1 * lifetime);
@@ -71,8 +71,8 @@ describe("a controller in its DID document", () => {
     const { attest, passes } = await short.startProcess({ revalidation: { period: 90 * DAY } });
     const did = fixture.host.did(wallet);
     await attest(did, wallet);
-    for (let day = 0; day < 90; day += 6) {
-      await passes(6 * DAY, 3 * DAY);
+    for (let day = 0; day < 90; day += 3) {
+      await passes(3 * DAY, DAY);
       expect(await short.byHand.checkDid({ did, controller: wallet })).toBe(true);
     }
     expect(countRequests(did)).toBeLessThan(8);
@@ -85,7 +85,7 @@ describe("a controller in its DID document", () => {
     const until = Math.floor(chain.now() / 1_000) + 30 * 86_400;
     const hash = await chain.clientOf(1).blockController({ did, controller: newcomer, until });
     await chain.byHand.waitForReceipt({ hash });
-    await process.passes(364 * DAY, 28 * DAY);
+    await process.passes(364 * DAY, 14 * DAY);
     expect(
       told("attestation renewed")
         .map((event) => "subject" in event && event.subject)
@@ -98,7 +98,7 @@ describe("a controller in its DID document", () => {
     const [before] = await chain.byHand.getDidAttestations({ did, controller: wallet });
     await chain.pass((await expiry(did)) - chain.now() + 6 * DAY);
     expect(await controls(did)).toBe(false);
-    await process.passes(18 * HOUR, 6 * HOUR);
+    await process.passes(18 * HOUR, HOUR);
     expect(await controls(did)).toBe(true);
     expect(await chain.byHand.getDidAttestations({ did, controller: wallet })).toMatchObject([
       { startedAt: before?.startedAt, maturesAt: before?.maturesAt, matured: true },
@@ -109,7 +109,7 @@ describe("a controller in its DID document", () => {
     const did = await attested();
     const sent = await chain.sent();
     await chain.pass((await expiry(did)) - chain.now() + 8 * DAY);
-    await process.passes(2 * DAY, 6 * HOUR);
+    await process.passes(2 * DAY, HOUR);
     expect(await chain.sent()).toBe(sent);
     expect(await process.revalidation.count()).toMatchObject({ attestations: 0 });
   });
@@ -121,7 +121,7 @@ describe("a controller in its DID document", () => {
     const hash = await chain.byHand.attestDid({ did, controller: wallet, expiresAt });
     await chain.byHand.waitForReceipt({ hash });
     await process.attest(did, wallet).catch(() => undefined);
-    await process.passes(3 * DAY, 12 * HOUR);
+    await process.passes(3 * DAY, 2 * HOUR);
     expect(await controls(did)).toBe(true);
   });
 });
@@ -130,14 +130,14 @@ describe("a controller that is no longer in its DID document", () => {
   it("keeps its attestation if the second check finds it again", async () => {
     const did = await attested();
     fixture.host.name(did, another);
-    await process.passesUntil("fails", 6 * DAY);
+    await process.passesUntil("fails", DAY);
     expect(await process.revalidation.count()).toMatchObject({ failing: 1 });
     fixture.host.name(did, wallet);
-    await process.passes(2 * HOUR, 40 * MINUTE);
+    await process.passes(2 * HOUR, 10 * MINUTE);
     expect(process.outcomes()).toEqual(["fails", "holds"]);
     expect(await process.revalidation.count()).toMatchObject({ failing: 0 });
     fixture.host.name(did, another);
-    await process.passesUntil("fails", 6 * DAY);
+    await process.passesUntil("fails", DAY);
     expect(await controls(did)).toBe(true);
   });
 
@@ -145,7 +145,7 @@ describe("a controller that is no longer in its DID document", () => {
   it("is checked again at least an hour after the first failure, and revoked by the second", async () => {
     const did = await attested();
     fixture.host.name(did, another);
-    await process.passesUntil("fails", 6 * DAY);
+    await process.passesUntil("fails", DAY);
     const [sent, asked] = [await chain.sent(), countRequests(did)];
     await process.passes(59 * MINUTE, 10 * MINUTE);
     expect(countRequests(did)).toBe(asked);
@@ -156,14 +156,14 @@ describe("a controller that is no longer in its DID document", () => {
     expect(await chain.sent()).toBe(sent + 1);
     expect(told("attestation revoked")).toMatchObject([{ did, code: "wallet-not-in-did-document" }]);
     expect(await process.revalidation.count()).toMatchObject({ attestations: 0 });
-    await process.passes(60 * DAY, 15 * DAY);
+    await process.passes(60 * DAY, 2 * DAY);
     expect(countRequests(did)).toBe(asked + 1);
   });
 
   it("is not revoked by a second failure within the hour", async () => {
     const did = await attested();
     fixture.host.name(did, another, newcomer);
-    await process.passesUntil("fails", 6 * DAY);
+    await process.passesUntil("fails", DAY);
     await chain.pass(30 * MINUTE);
     await process.attest(did, newcomer);
     await process.passes(2 * MINUTE, MINUTE);
@@ -181,7 +181,7 @@ describe("a controller that is no longer in its DID document", () => {
   ])("is revoked if %s", async (_, options, body, code) => {
     const did = await attested();
     fixture.host.put(createDocument(did), body, options);
-    await process.passesUntil("fails", 6 * DAY);
+    await process.passesUntil("fails", DAY);
     await process.passes(2 * HOUR, HOUR);
     expect(told("attestation revoked")).toMatchObject([{ did, code }]);
     expect(await controls(did)).toBe(false);
@@ -222,7 +222,7 @@ describe("a controller whose key is unusable", () => {
   ])("is revoked if it %s", async (_, method, document, code, reason) => {
     const did = await attested();
     declare(did, method, document);
-    await process.passesUntil("fails", 6 * DAY);
+    await process.passesUntil("fails", DAY);
     expect(await controls(did)).toBe(true);
     await process.passes(2 * HOUR, HOUR);
     expect(told("attestation revoked")).toMatchObject([
@@ -239,11 +239,11 @@ describe("a controller whose key is unusable", () => {
       return did;
     });
     for (const did of dids) await process.attest(did, wallet);
-    await process.passes(9 * DAY, 3 * DAY);
+    await process.passes(9 * DAY, DAY);
     for (const did of dids) expect(await controls(did)).toBe(true);
     const late = fixture.host.did();
     declare(late, { expires: inTime(DAY) });
-    await process.passes(29 * DAY, 3 * DAY);
+    await process.passes(29 * DAY, 12 * HOUR);
     for (const did of dids) expect(await controls(did)).toBe(false);
     expect(
       told("attestation revoked")
@@ -262,11 +262,11 @@ describe("a host that does not respond", () => {
     await process.attest(did, wallet);
     await host.close();
     const [sent, lifetime] = [await chain.sent(), (await expiry(did)) - chain.now()];
-    await process.passes(lifetime - DAY, 21 * DAY);
+    await process.passes(lifetime - DAY, 7 * DAY);
     expect(new Set(process.outcomes())).toEqual(new Set(["no-answer"]));
     expect(await controls(did)).toBe(true);
     expect(await process.revalidation.count()).toMatchObject({ failing: 0, unanswered: 1 });
-    await process.passes(11 * DAY, 4 * DAY);
+    await process.passes(11 * DAY, DAY);
     expect(await controls(did)).toBe(false);
     expect(await chain.sent()).toBe(sent);
     expect(await process.revalidation.count()).toMatchObject({ attestations: 0 });
@@ -280,8 +280,8 @@ describe("a host that does not respond", () => {
   ])("is not treated as a failed check if it %s", async (_, options) => {
     const did = await attested();
     fixture.host.put(createDocument(did), "<h1>Back soon</h1>", options);
-    await process.passesUntil("no-answer", 6 * DAY);
-    await process.passes(20 * DAY, 5 * DAY);
+    await process.passesUntil("no-answer", DAY);
+    await process.passes(20 * DAY, DAY);
     expect(new Set(process.outcomes())).toEqual(new Set(["no-answer"]));
     expect(await controls(did)).toBe(true);
   });
@@ -289,14 +289,14 @@ describe("a host that does not respond", () => {
   it("does not reset an earlier failure, so that the next one revokes", async () => {
     const did = await attested();
     fixture.host.name(did, another);
-    await process.passesUntil("fails", 6 * DAY);
+    await process.passesUntil("fails", DAY);
     fixture.host.put(createDocument(did), "", { status: 503 });
-    await process.passesUntil("no-answer", 30 * MINUTE);
-    await process.passes(5 * DAY, DAY);
+    await process.passesUntil("no-answer", 10 * MINUTE);
+    await process.passes(5 * DAY, 12 * HOUR);
     expect(await controls(did)).toBe(true);
     expect(await process.revalidation.count()).toMatchObject({ failing: 1 });
     fixture.host.name(did, another);
-    await process.passesUntil("fails", 6 * DAY);
+    await process.passesUntil("fails", DAY);
     expect(await controls(did)).toBe(false);
   });
 });
@@ -313,7 +313,7 @@ describe("a new controller of a DID", () => {
     expect(process.events.filter((event) => "outcome" in event)).toMatchObject([
       { did, subject: wallet, outcome: "fails" },
     ]);
-    await process.passes(75 * MINUTE, 25 * MINUTE);
+    await process.passes(75 * MINUTE, 5 * MINUTE);
     expect(await controls(did)).toBe(false);
     expect(await controls(other)).toBe(true);
   });

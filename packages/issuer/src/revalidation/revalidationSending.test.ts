@@ -32,7 +32,7 @@ async function failingOnce(options: Parameters<Deployed["startProcess"]>[0] = {}
   const did = fixture.host.did(wallet);
   await process.attest(did, wallet);
   fixture.host.name(did, another);
-  await process.passesUntil("fails", 6 * DAY);
+  await process.passesUntil("fails", 6 * HOUR);
   return { did, process };
 }
 
@@ -80,7 +80,7 @@ describe("a renewal", () => {
     const did = fixture.host.did(wallet);
     await process.attest(did, wallet);
     await setBalance("0");
-    await process.passes(340 * DAY, 20 * DAY);
+    await process.passes(340 * DAY, 10 * DAY);
     expect(told("attestation not renewed", process)).toMatchObject([
       { did, reason: expect.stringContaining("can't pay") },
     ]);
@@ -110,7 +110,7 @@ describe("an issuer in the mode sign", () => {
   it("does not renew, because publishers do", async () => {
     const { did, process } = await signed();
     const sent = await chain.sent();
-    await process.passes(364 * DAY, 20 * DAY);
+    await process.passes(364 * DAY, 10 * DAY);
     expect(new Set(process.outcomes())).toEqual(new Set(["holds"]));
     await chain.pass(2 * DAY);
     expect(await controls(did)).toBe(false);
@@ -120,7 +120,7 @@ describe("an issuer in the mode sign", () => {
   it("revokes attestations that are no longer true", async () => {
     const { did, process } = await signed();
     fixture.host.name(did, another);
-    await process.passes(40 * DAY, 4 * DAY);
+    await process.passes(30 * DAY, 12 * HOUR);
     expect(await controls(did)).toBe(false);
     expect(told("attestation revoked", process)).toHaveLength(1);
   });
@@ -129,7 +129,7 @@ describe("an issuer in the mode sign", () => {
     const { did, process } = await signed();
     await setBalance("0");
     fixture.host.name(did, another);
-    await process.passes(40 * DAY, 4 * DAY);
+    await process.passes(30 * DAY, 12 * HOUR);
     expect(await controls(did)).toBe(true);
     expect(told("attestation not revoked", process)).toMatchObject([{ did, subject: wallet }]);
   });

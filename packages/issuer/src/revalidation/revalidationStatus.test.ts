@@ -36,7 +36,7 @@ describe("an issuer that is retired while it runs", () => {
     await process.passes(MINUTE, MINUTE);
     await chain.asOwner({ functionName: "retireIssuer", args: [issuer] });
     fixture.host.name(lost, another);
-    await process.passes(40 * DAY, 4 * DAY);
+    await process.passes(40 * DAY, 12 * HOUR);
     expect(await controls(lost)).toBe(false);
     expect(told("attestation revoked")).toMatchObject([{ did: lost }]);
     expect(told("issuer retired")).toMatchObject([
@@ -64,7 +64,7 @@ describe("an issuer that is retired while it runs", () => {
     await chain.asOwner({ functionName: "retireIssuer", args: [issuer] });
     await restart({});
     fixture.host.name(did, another);
-    await process.passes(40 * DAY, 4 * DAY);
+    await process.passes(40 * DAY, 12 * HOUR);
     expect(await controls(did)).toBe(false);
     const { deployment } = chain;
     const { publicClient, database } = fixture;
