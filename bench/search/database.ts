@@ -23,6 +23,10 @@ const issuer = `0x${"f0".padStart(40, "0")}`;
 
 /** One record in this many has its document at its dataUrl, and one has never responded. */
 const OFFCHAIN_SHARE = 10;
+
+/** Returns true if a record's document is only at its dataUrl, where the bare server doesn't search. */
+export const isOffchain = (index: number): boolean => index % OFFCHAIN_SHARE === 0;
+
 const { index: INDEX, offchain: OFFCHAIN } = quoteSchemas(31337, "app_registry");
 
 type Row = Record<string, unknown>;
@@ -38,17 +42,17 @@ function makeRows(index: number): Record<string, Row[]> {
     ...{ issuer, startedAt: at, statedAt: at, expiresAt: FAR_FUTURE_EXPIRY },
     ...{ isEndFinal: false, transactionHash: keys.dataHash },
   };
-  const isOffchain = index % OFFCHAIN_SHARE === 0;
+  const hasDocumentElsewhere = isOffchain(index);
   const labels = recordLabels({ did: record.did, traitHashes }, parseDocument(Buffer.from(json)));
   const app = {
     ...{ ...record, ...keys, major: 1, minor: 0, patch: 0, dataHashAlgorithm: 0, traitHashes },
     ...{ contractId: "", fungibleTokenId: "", owner, minter: owner, hasMinterLost: false },
-    pointer: isOffchain ? null : owner,
+    pointer: hasDocumentElsewhere ? null : owner,
     dataUrl: `https://registry.example${dataUrlPath(record.did, { major: 1, minor: 0, patch: 0 })}`,
     ...{ mintedAt: at, publishedAt: at, changedAt: at, changedBlock: index + 1 },
     ...{ serverName: toServerName(record.did), site: getDidSite(record.did) },
     unproven: 0,
-    ...(isOffchain ? recordLabels({ did: record.did, traitHashes }, null) : labels),
+    ...(hasDocumentElsewhere ? recordLabels({ did: record.did, traitHashes }, null) : labels),
   };
   const { tokenId, dataUrl } = app;
   const version = { tokenId, ...keys, algorithm: 0 };
@@ -57,8 +61,8 @@ function makeRows(index: number): Record<string, Row[]> {
   const served = { did: record.did, dataUrl, traitHashes, state: "served", checkedAt: at };
   const probe = { queuedHash: keys.dataHash, outcome, drift: "same", answer, probedAt: at, answeredAt: at };
   return {
-    record: isOffchain ? [{ ...version, ...served }] : [],
-    label: isOffchain ? [{ ...version, traitHashes, ...labels, labelledAt: at }] : [],
+    record: hasDocumentElsewhere ? [{ ...version, ...served }] : [],
+    label: hasDocumentElsewhere ? [{ ...version, traitHashes, ...labels, labelledAt: at }] : [],
     probe: [{ ...version, ...probe, alive: outcome === "answers", drifted: false }],
     app: [app],
     trait: metadata.traits.map((label, place) => ({ hash: traitHashes[place], label })),

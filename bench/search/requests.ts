@@ -1,6 +1,7 @@
 import { getEndpoints } from "@app-registry/sdk";
 import type { Subject } from "../load.ts";
 import { type BenchRecord, Random, recordAt } from "../records.ts";
+import { isOffchain } from "./database.ts";
 
 const SEARCH = "/api/search";
 /** Number of different requests per kind. The client sends them in turn. */
@@ -37,7 +38,9 @@ export async function makeSubjects(count: number, url: string): Promise<Subject[
     const random = new Random(place);
     const paths: string[] = [];
     while (paths.length < REQUESTS) {
-      const record = recordAt(Math.floor(random.unit() * count));
+      const index = Math.floor(random.unit() * count);
+      if (isOffchain(index)) continue;
+      const record = recordAt(index);
       if (record.status !== 0 || record.metadata.traits.length < 3) continue;
       const path = `${SEARCH}?${new URLSearchParams(make(random, record))}`;
       if (!(await (await fetch(url + path)).text()).includes('"commonWords"')) paths.push(path);
