@@ -5,7 +5,8 @@ import type { ReactNode } from "react";
 import { FactMarks } from "../../components/record/FactMarks.tsx";
 import { StatusMark } from "../../components/record/StatusMark.tsx";
 import { SubdomainName } from "../../components/record/SubdomainName.tsx";
-import { getNextStep, namedFacts } from "../../lib/record/facts.ts";
+import { namedFacts } from "../../lib/record/facts.ts";
+import { getNextStep } from "./nextStep.ts";
 import styles from "./proven.module.css";
 
 type ProvenHeadProps = {

@@ -1,6 +1,6 @@
 import type { FactOutcomes } from "@app-registry/sdk/internal";
 import { describe, expect, it } from "vitest";
-import { getNextStep } from "./facts.ts";
+import { getNextStep } from "./nextStep.ts";
 
 const passing: FactOutcomes = {
   record: "pass",
