@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import { PublicationConflictError, withoutKey } from "./errors/appRegistryError.ts";
-import { safeHref } from "./metadata/fieldSchemas.ts";
 import { MAX_URL_LENGTH } from "./metadata/limits.ts";
+import { safeHref } from "./metadata/safeHref.ts";
 import { dataUrlPath } from "./paths.ts";
 import { formatVersion, toVersion, type VersionInput } from "./version.ts";
 

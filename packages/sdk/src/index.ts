@@ -178,10 +178,10 @@ export {
   type McpResource,
   type McpTool,
 } from "./metadata/endpointSchema.ts";
-export { safeHref } from "./metadata/fieldSchemas.ts";
 export { endpointName, getEndpoints, isContractEndpoint } from "./metadata/getEndpoints.ts";
 export * from "./metadata/limits.ts";
 export { type Metadata, metadataSchema } from "./metadata/metadataSchema.ts";
+export { safeHref } from "./metadata/safeHref.ts";
 export {
   formatProvenLine,
   type GetSite,

@@ -1,7 +1,7 @@
 import { nearly } from "@app-registry/test-kit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { safeHref } from "./fieldSchemas.ts";
+import { safeHref } from "./safeHref.ts";
 
 describe("safeHref", () => {
   it.each([
