@@ -39,6 +39,7 @@ export function FactLine({ name, fact, pending, action, names = {} }: FactLinePr
           {word ?? outcomeWords[fact.outcome]}
         </span>
       </p>
+      <p className={`quiet ${styles.reason}`}>{question}</p>
       <div className={styles.reason}>
         {problems.length > 0 ? (
           <ProblemList problems={problems} />
@@ -52,11 +53,12 @@ export function FactLine({ name, fact, pending, action, names = {} }: FactLinePr
         </p>
       )}
       {action === undefined ? null : <div className={styles.reason}>{action}</div>}
-      <details className="fold">
-        <summary>Evidence</summary>
-        <p className="quiet">{question}</p>
-        {evidence.length > 0 ? <EvidenceList evidence={Object.fromEntries(evidence)} names={names} /> : null}
-      </details>
+      {evidence.length === 0 ? null : (
+        <details className="fold">
+          <summary>Evidence</summary>
+          <EvidenceList evidence={Object.fromEntries(evidence)} names={names} />
+        </details>
+      )}
     </li>
   );
 }
