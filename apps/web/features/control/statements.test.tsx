@@ -49,14 +49,15 @@ describe("ControlTerms", () => {
     ...{ controls: true, inCharge: true, attested: true, score: 1, resistance: 1 },
     ...{ controlsFrom: 0, blockedUntil: undefined },
   };
-  const terms = (changes: Partial<AccountControl["controller"]>) => {
+  const four = Array.from({ length: 4 }, () => issuers).flat();
+  const terms = (changes: Partial<AccountControl["controller"]>, known = four) => {
     const control: AccountControl = {
       account: issuer,
       now: 1_750_000_000,
       controller: { ...controller, ...changes },
       attestations: [attestation],
       block: undefined,
-      issuers,
+      issuers: known,
       policy: { maxTtl: 1, maturation: 1, challengePeriod: 1 },
     };
     return renderToStaticMarkup(<ControlTerms control={control} names={{}} />).replaceAll(/<[^>]*>/g, "");
@@ -76,6 +77,16 @@ describe("ControlTerms", () => {
     expect(terms({ controls: false, score: 0 })).toBe(
       "No issuer backs this account now. To replace it, at least 2 must back another account.",
     );
+  });
+
+  it("says that no account can be removed while the registry has too few issuers", () => {
+    expect(terms({}, issuers)).toContain(
+      "No other account can remove it now: that takes 2 issuers, and this registry has 1.",
+    );
+    const distrusted: IssuerState[] = issuers.map((one) => ({ ...one, status: "distrusted" }));
+    expect(terms({}, [...issuers, ...distrusted])).toContain("this registry has 1.");
+    const retired: IssuerState[] = issuers.map((one) => ({ ...one, status: "retired" }));
+    expect(terms({}, [...issuers, ...retired])).toContain("at least 2 must back another account.");
   });
 
   it("says nothing about an account that waits", () => {

@@ -89,6 +89,9 @@ type TermsProps = { control: AccountControl; names: AccountNames };
 export function ControlTerms({ control, names }: TermsProps) {
   const { controls, inCharge, score, resistance } = control.controller;
   const span = controls ? controlSpan(control) : undefined;
+  // The statements of a retired issuer still count until they expire.
+  const issuers = control.issuers.filter(({ status }) => status === "active" || status === "retired").length;
+  const needed = resistance + 1;
   const backing = score === 0 ? "No issuer backs" : score === 1 ? "1 issuer backs" : `${score} issuers back`;
   return (
     <>
@@ -110,8 +113,10 @@ export function ControlTerms({ control, names }: TermsProps) {
       )}
       {inCharge ? (
         <p>
-          {backing} this account{controls ? "" : " now"}. To {controls ? "remove it" : "replace it"}, at least{" "}
-          {resistance + 1} must back another account.
+          {backing} this account{controls ? "" : " now"}.{" "}
+          {needed > issuers
+            ? `No other account can ${controls ? "remove" : "replace"} it now: that takes ${needed} issuers, and this registry has ${issuers}.`
+            : `To ${controls ? "remove" : "replace"} it, at least ${needed} must back another account.`}
         </p>
       ) : null}
     </>
