@@ -57,10 +57,10 @@ const nextConfig: NextConfig = {
     root: path.join(import.meta.dirname, "../.."),
     resolveAlias: Object.fromEntries(absentWalletPackages.map((name) => [name, "./config/absentPackage.ts"])),
   },
-  redirects: async () => [{ source: "/docs", destination: "/docs/concepts", permanent: false }],
   rewrites: async () => [
     // DID documents of the local stack's did:web. The route returns 404 everywhere else.
     { source: "/:path*/did.json", destination: "/api/local-did" },
+    { source: "/docs", destination: "/docs/index.html" },
     { source: "/docs/:page*", destination: "/docs/:page*.html" },
   ],
   headers: async () => [

@@ -57,6 +57,7 @@ export default defineConfig({
       {
         text: "Start",
         items: [
+          page("Where to begin", ""),
           page("Concepts", "concepts"),
           page("Trust model", "trust"),
           page("Deceptions in pictures", "gallery"),
