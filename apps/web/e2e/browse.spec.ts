@@ -45,8 +45,8 @@ test.describe("without JavaScript", () => {
     // The page omits counts that the index doesn't return in time, as on a busy machine.
     await expect(async () => {
       await page.goto("/");
-      for (const name of ["Apps for people", "APIs", "A2A agents", "Contracts"])
-        await expect(page.getByRole("link", { name: new RegExp(`^${name} [\\d,]+$`) })).toBeVisible({
+      for (const name of ["Website or app", "API", "A2A agent", "Contract"])
+        await expect(page.getByRole("link", { name: new RegExp(`^${name} ?[\\d,]+ services?$`) })).toBeVisible({
           timeout: 1_000,
         });
     }).toPass();
@@ -55,7 +55,7 @@ test.describe("without JavaScript", () => {
     await trait.click();
     await expect(page.getByRole("status").filter({ hasText: "record" })).toContainText(`${count} record`);
     await page.goto("/");
-    await page.getByRole("link", { name: /^MCP servers [\d,]+$/ }).click();
+    await page.getByRole("link", { name: /^MCP server ?[\d,]+ services?$/ }).click();
     await expect(page).toHaveURL("/apps?traits=api:mcp");
   });
 });

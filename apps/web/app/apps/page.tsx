@@ -32,7 +32,7 @@ export default async function AppsPage({ searchParams }: { searchParams: Promise
           </>
         ) : null}
       </h1>
-      <FilterForm key={address} query={query} facets={found?.ok ? found.page.facets : undefined} />
+      <FilterForm key={address} query={query} counted={found?.ok ? found.page : undefined} />
       <div>
         {subject === undefined ? null : <LookupAnswer subject={subject} isBrief={!isOnlyAddress} />}
         {parsed.ok || isOnlyAddress ? null : <QueryProblems problems={parsed.problems} />}

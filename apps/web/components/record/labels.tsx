@@ -78,12 +78,12 @@ export function ExternalLink({ url, text }: ExternalLinkProps) {
 
 /** Interface bits with their labels. */
 export const interfaceChoices = [
-  { bit: Interfaces.Human, label: "Human" },
+  { bit: Interfaces.Human, label: "Website or app" },
   { bit: Interfaces.Api, label: "API" },
   { bit: Interfaces.Contract, label: "Contract" },
 ];
 
-/** Returns the interfaces of a bitmap: "Human, API". */
+/** Returns the interfaces of a bitmap: "Website or app, API". */
 export const interfaceText = (bitmap: number): string =>
   interfaceChoices.flatMap(({ bit, label }) => ((bitmap & bit) === 0 ? [] : [label])).join(", ");
 

@@ -1,10 +1,16 @@
-import { visibleText } from "@app-registry/sdk";
+import { type SearchTotal, visibleText } from "@app-registry/sdk";
 import Link from "next/link";
 import styles from "./explore.module.css";
 import type { FacetGroup } from "./facetGroups.ts";
 
-/** Renders links with counts that add a filter to the list or remove one. */
-export const FacetLinks = ({ groups }: { groups: FacetGroup[] }) =>
+type FacetLinksProps = {
+  groups: FacetGroup[];
+  /** Number of records that were counted. */
+  total: SearchTotal | undefined;
+};
+
+/** Renders links with counts that add a filter to the list or remove one. A plus sign marks a minimum. */
+export const FacetLinks = ({ groups, total }: FacetLinksProps) =>
   groups.map(({ name, choices }) => (
     <div key={name} className={styles.group}>
       <h2 className={styles.name}>{name}</h2>
@@ -23,6 +29,7 @@ export const FacetLinks = ({ groups }: { groups: FacetGroup[] }) =>
               {count === undefined ? null : (
                 <span className="quiet">
                   {count.toLocaleString("en")}
+                  {total?.exact === false ? "+" : ""}
                   <span className="visuallyHidden"> {count === 1 ? "service" : "services"}</span>
                 </span>
               )}

@@ -1,4 +1,4 @@
-import { type AppStatus, appStatusLabels, appStatusNames, type SearchFacets } from "@app-registry/sdk";
+import { type AppStatus, appStatusLabels, appStatusNames, type SearchFacets, type SearchTotal } from "@app-registry/sdk";
 import { Button, Checkbox, NativeSelect, TextInput } from "../../components/controls/controls.tsx";
 import styles from "./explore.module.css";
 import { FacetLinks } from "./FacetLinks.tsx";
@@ -9,13 +9,12 @@ import { SearchForm } from "./SearchForm.tsx";
 type FilterFormProps = {
   query: ListQuery;
   /** Counts of the results. Undefined without the index. */
-  facets: SearchFacets | undefined;
+  counted: { facets?: SearchFacets | undefined; total?: SearchTotal | undefined } | undefined;
 };
 
 /** Renders the search field, the kinds of services with their counts, and the other filters in a fold. */
-export function FilterForm({ query, facets }: FilterFormProps) {
-  const groups = facetGroups(query, facets);
-  const kinds = groups.filter(({ name }) => name !== "Trait");
+export function FilterForm({ query, counted }: FilterFormProps) {
+  const { kinds, traits } = facetGroups(query, counted?.facets);
   const others = {
     ...query,
     q: "",
@@ -27,12 +26,12 @@ export function FilterForm({ query, facets }: FilterFormProps) {
     <SearchForm q={query.q}>
       <div>
         <nav className={styles.kinds} aria-label="Kinds">
-          <FacetLinks groups={kinds} />
+          <FacetLinks groups={kinds} total={counted?.total} />
         </nav>
         <details className="fold" open={isFiltered(others)}>
           <summary>More filters</summary>
           <nav aria-label="Traits">
-            <FacetLinks groups={groups.filter(({ name }) => name === "Trait")} />
+            <FacetLinks groups={traits} total={counted?.total} />
           </nav>
           <div className={styles.groups}>
             <TextInput

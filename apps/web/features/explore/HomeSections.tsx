@@ -1,4 +1,4 @@
-import { Interfaces, type Outcome, type SearchFacets } from "@app-registry/sdk";
+import type { Outcome } from "@app-registry/sdk";
 import { factNames, factTexts } from "@app-registry/sdk/internal";
 import Link from "next/link";
 import { Button, Inline } from "../../components/controls/controls.tsx";
@@ -13,7 +13,7 @@ import { facetGroups } from "./facetGroups.ts";
 import styles from "./home.module.css";
 import { LagNote } from "./LagNote.tsx";
 import { ListEmpty, ListFailure } from "./ListProblem.tsx";
-import { type ListQuery, listHref, readListQuery } from "./listQuery.ts";
+import { listHref, readListQuery } from "./listQuery.ts";
 import { SearchField } from "./SearchField.tsx";
 import { OrderLinks, ServiceList } from "./ServiceList.tsx";
 import { countActiveServices, readFacets, searchServices } from "./searchServices.ts";
@@ -58,71 +58,37 @@ export async function LatestServices({ sort }: { sort: string | undefined }) {
   );
 }
 
-type Kind = { label: string; query: Partial<ListQuery>; count(facets: SearchFacets): number | undefined };
-
-const ofInterface = (label: string, bit: number): Kind => ({
-  label,
-  query: { interfaces: bit },
-  count: (facets) => facets.interfaces.find((item) => item.interface === bit)?.count,
-});
-
-const ofTrait = (label: string, trait: string): Kind => ({
-  label,
-  query: { traits: [trait] },
-  count: ({ apiTypes }) => apiTypes.find((item) => item.trait === trait)?.count,
-});
-
-const kinds = [
-  ofInterface("Apps for people", Interfaces.Human),
-  ofInterface("APIs", Interfaces.Api),
-  ofTrait("MCP servers", "api:mcp"),
-  ofTrait("A2A agents", "api:a2a"),
-  ofInterface("Contracts", Interfaces.Contract),
-];
-
-/** Shows the number of active services: the total from the chain, and each kind from the index if it responds. */
+/** Shows the number of active services, from the chain, and of each kind, if the index responds. */
 export async function KindCounts() {
   const [all, counted] = await Promise.all([
     countActiveServices().catch(() => undefined),
     readFacets().catch(() => undefined),
   ]);
-  const { facets, total } = counted ?? {};
-  const lines = kinds.map(({ label, query, count }) => ({
-    label,
-    href: listHref(query),
-    count: facets && (count(facets) ?? 0),
-    prefix: total?.exact === false ? "over " : "",
-  }));
-  const shown = [{ label: "Active services", href: "/apps", count: all, prefix: "" }, ...lines].filter(
-    ({ count }) => count !== undefined,
-  );
-  if (shown.length === 0) return <p>The number of services is unavailable right now.</p>;
+  if (all === undefined && counted === undefined)
+    return <p>The number of services is unavailable right now.</p>;
   return (
-    <ul className={`bar ${styles.kinds}`}>
-      {shown.map(({ label, href, count, prefix }) => (
-        <li key={label}>
-          <Link href={href} prefetch={false}>
-            {label}{" "}
-            <span>
-              {prefix}
-              {count?.toLocaleString("en")}
-            </span>
-          </Link>
-        </li>
-      ))}
-    </ul>
+    <div className={exploreStyles.kinds}>
+      {all === undefined ? null : (
+        <Link className={exploreStyles.choice} href="/apps" prefetch={false}>
+          All active services <span className="quiet">{all.toLocaleString("en")}</span>
+        </Link>
+      )}
+      {counted === undefined ? null : (
+        <FacetLinks groups={facetGroups(readListQuery({}), counted.facets).kinds} total={counted.total} />
+      )}
+    </div>
   );
 }
 
 /** Renders links to the services with the most used traits. */
 export async function BrowseLinks() {
-  const { facets } = (await readFacets().catch(() => undefined)) ?? {};
-  if (facets === undefined) return null;
-  const groups = facetGroups(readListQuery({}), facets).filter(({ name }) => name === "Trait");
-  if (groups.length === 0) return null;
+  const counted = await readFacets().catch(() => undefined);
+  if (counted === undefined) return null;
+  const { traits } = facetGroups(readListQuery({}), counted.facets);
+  if (traits.length === 0) return null;
   return (
     <nav className={exploreStyles.kinds} aria-label="Browse services">
-      <FacetLinks groups={groups} />
+      <FacetLinks groups={traits} total={counted.total} />
     </nav>
   );
 }

@@ -20,8 +20,12 @@ const facets: SearchFacets = {
     { hash, trait: "food", count: 7 },
   ],
 };
+const getGroups = (params: Record<string, string>, given?: SearchFacets) => {
+  const { kinds, traits } = facetGroups(readListQuery(params), given);
+  return [...kinds, ...traits];
+};
 const getGroup = (name: string, params: Record<string, string>, given = facets) =>
-  facetGroups(readListQuery(params), given).find((group) => group.name === name)?.choices ?? [];
+  getGroups(params, given).find((group) => group.name === name)?.choices ?? [];
 
 describe("facetGroups", () => {
   it("adds one filter, keeps the others, and resets the cursor", () => {
@@ -46,18 +50,18 @@ describe("facetGroups", () => {
   it("offers to remove a chosen filter without matches", () => {
     const nothing: SearchFacets = { interfaces: [], apiTypes: [], traits: [] };
     const address = { interface: "1", traits: "api:rest,maps" };
-    expect(facetGroups(readListQuery(address), nothing).flatMap(({ choices }) => choices)).toEqual([
-      { label: "Human", count: undefined, chosen: true, href: "/apps?traits=api:rest,maps" },
+    expect(getGroups(address, nothing).flatMap(({ choices }) => choices)).toEqual([
+      { label: "Website or app", count: undefined, chosen: true, href: "/apps?traits=api:rest,maps" },
       { label: "REST", count: undefined, chosen: true, href: "/apps?traits=maps&interface=1" },
       { label: "maps", count: undefined, chosen: true, href: "/apps?traits=api:rest&interface=1" },
     ]);
-    expect(facetGroups(readListQuery({}), nothing)).toEqual([]);
+    expect(getGroups({}, nothing)).toEqual([]);
   });
 
   it("offers every interface and API type, without counts, if the index doesn't answer", () => {
-    const groups = facetGroups(readListQuery({ interface: "2", traits: "maps" }));
+    const groups = getGroups({ interface: "2", traits: "maps" });
     expect(groups.map(({ name, choices }) => [name, choices.map(({ label }) => label)])).toEqual([
-      ["Interface", ["Human", "API", "Contract"]],
+      ["Interface", ["Website or app", "API", "Contract"]],
       ["API type", apiTypes.map(({ label }) => label)],
       ["Trait", ["maps"]],
     ]);

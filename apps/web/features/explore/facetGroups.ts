@@ -14,6 +14,9 @@ type FacetChoice = {
 
 export type FacetGroup = { name: string; choices: FacetChoice[] };
 
+/** Filters of a list by kind of service, and by trait. */
+type FacetGroups = { kinds: FacetGroup[]; traits: FacetGroup[] };
+
 /** Maximum number of traits to offer. Readers can type others. */
 const OFFERED_TRAITS = 12;
 
@@ -23,13 +26,15 @@ const has = (query: ListQuery, trait: string) => query.traits.includes(trait);
  * Returns the filters of a list with their counts: chosen ones first, then the most frequent. Without `facets`, the
  * index didn't answer, and all interfaces and API types are offered without counts.
  */
-export function facetGroups(query: ListQuery, facets?: SearchFacets): FacetGroup[] {
-  const groups = [
-    { name: "Interface", choices: interfaceFacets(query, facets) },
-    { name: "API type", choices: apiTypeChoices(query, facets) },
-    { name: "Trait", choices: traitChoices(query, facets) },
-  ];
-  return groups.filter(({ choices }) => choices.length > 0);
+export function facetGroups(query: ListQuery, facets?: SearchFacets): FacetGroups {
+  const nonEmpty = (groups: FacetGroup[]) => groups.filter(({ choices }) => choices.length > 0);
+  return {
+    kinds: nonEmpty([
+      { name: "Interface", choices: interfaceFacets(query, facets) },
+      { name: "API type", choices: apiTypeChoices(query, facets) },
+    ]),
+    traits: nonEmpty([{ name: "Trait", choices: traitChoices(query, facets) }]),
+  };
 }
 
 function interfaceFacets(query: ListQuery, facets: SearchFacets | undefined): FacetChoice[] {
