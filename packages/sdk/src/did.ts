@@ -98,17 +98,25 @@ export function parseDid(input: string): Did {
   const identifier = match[2] as string;
   // Check for parts of a DID URL first, so that a person who pastes one learns which part to remove.
   refuseUrlParts(input, identifier);
-  if (method !== "web" && method !== "pkh") {
+  if (!isMethod(method)) {
     throw new InvalidDidError(
       input,
       "unsupported-method",
       `The method "${method}" is not supported. Use did:web (a domain) or did:pkh (a contract).`,
     );
   }
-  const did = method === "web" ? parseWeb(input, identifier) : parsePkh(input, identifier);
+  const did = parsers[method](input, identifier);
   if (did.did.length > MAX_DID_LENGTH) throw createTooLongError(input);
   return did;
 }
+
+/** Parsers of the methods. */
+const parsers: Record<Did["method"], (input: string, identifier: string) => Did> = {
+  web: parseWeb,
+  pkh: parsePkh,
+};
+
+const isMethod = (method: string): method is Did["method"] => Object.hasOwn(parsers, method);
 
 /**
  * Returns the canonical form of a DID as a person types it.
@@ -177,7 +185,7 @@ export const hashCanonicalDid = (did: CanonicalDid): Hex => keccak256(stringToBy
  */
 export function didDocumentUrl(did: string | Did, options: { allowLoopback?: boolean } = {}): string {
   const parsed = typeof did === "string" ? parseDid(did) : did;
-  if (parsed.method === "pkh") {
+  if (parsed.method !== "web") {
     throw new InvalidDidError(
       parsed.did,
       "no-document",

@@ -6,38 +6,29 @@ import type { ProvenSubject } from "./origin.ts";
 /** Contract that a DID names, with its address in lower case. */
 export type DidContract = { chainId: number; address: Address };
 
-/** Rules of one method: subject, host and contract of its DIDs. */
-type DidMethod<Parsed extends Did> = {
-  getSubject(did: Parsed): ProvenSubject;
-  getHost(did: Parsed): string | undefined;
-  getContract(did: Parsed): DidContract | undefined;
-};
+/** Host, port or path that a DID names. Without a port, all ports; with an empty path, the whole host. */
+export type DidLocation = { host: string; port?: number; path: readonly string[] };
+
+/** Rules of one method: what its DIDs name, either a place of a host or a contract. */
+type DidMethod<Parsed extends Did> =
+  | { getLocation(did: Parsed): DidLocation }
+  | { getContract(did: Parsed): DidContract };
 
 /** The methods. What a part of the registry must know of a DID's method is a column of this table. */
 const methods: { [Method in Did["method"]]: DidMethod<Extract<Did, { method: Method }>> } = {
-  web: {
-    getSubject({ host, port, path }) {
-      const authority = port === undefined ? host : `${host}:${port}`;
-      return path.length === 0
-        ? { kind: "host", name: authority }
-        : { kind: "path", name: [authority, ...path].join("/") };
-    },
-    getHost: ({ host }) => host,
-    getContract: () => undefined,
-  },
-  pkh: {
-    getSubject: ({ chainId, address }) => ({
-      kind: "contract",
-      name: `eip155:${chainId}:${getAddress(address)}`,
-    }),
-    getHost: () => undefined,
-    getContract: ({ chainId, address }) => ({ chainId, address }),
-  },
+  web: { getLocation: (did) => did },
+  pkh: { getContract: ({ chainId, address }) => ({ chainId, address }) },
 };
 
-function find(did: string | Did): { method: DidMethod<Did>; parsed: Did } {
+/** What a DID names. */
+type Named = { location: DidLocation } | { contract: DidContract };
+
+function findNamed(did: string | Did): Named {
   const parsed = typeof did === "string" ? parseDid(did) : did;
-  return { method: methods[parsed.method] as DidMethod<Did>, parsed };
+  const method = methods[parsed.method] as DidMethod<Did>;
+  return "getLocation" in method
+    ? { location: method.getLocation(parsed) }
+    : { contract: method.getContract(parsed) };
 }
 
 /**
@@ -45,24 +36,38 @@ function find(did: string | Did): { method: DidMethod<Did>; parsed: Did } {
  * @throws {InvalidDidError}
  */
 export function getDidSubject(did: string | Did): ProvenSubject {
-  const { method, parsed } = find(did);
-  return method.getSubject(parsed);
+  const named = findNamed(did);
+  if ("contract" in named) {
+    const { chainId, address } = named.contract;
+    return { kind: "contract", name: `eip155:${chainId}:${getAddress(address)}` };
+  }
+  const { host, port, path } = named.location;
+  const authority = port === undefined ? host : `${host}:${port}`;
+  return path.length === 0
+    ? { kind: "host", name: authority }
+    : { kind: "path", name: [authority, ...path].join("/") };
+}
+
+/**
+ * Returns the place of a host that a DID names, or `undefined` for a DID without host.
+ * @throws {InvalidDidError}
+ */
+export function getDidLocation(did: string | Did): DidLocation | undefined {
+  const named = findNamed(did);
+  return "location" in named ? named.location : undefined;
 }
 
 /**
  * Returns the name of the host that a DID names, or `undefined` for a DID without host.
  * @throws {InvalidDidError}
  */
-export function getDidHost(did: string | Did): string | undefined {
-  const { method, parsed } = find(did);
-  return method.getHost(parsed);
-}
+export const getDidHost = (did: string | Did): string | undefined => getDidLocation(did)?.host;
 
 /**
  * Returns the contract that a DID names, or `undefined` for a DID without contract.
  * @throws {InvalidDidError}
  */
 export function getDidContract(did: string | Did): DidContract | undefined {
-  const { method, parsed } = find(did);
-  return method.getContract(parsed);
+  const named = findNamed(did);
+  return "contract" in named ? named.contract : undefined;
 }

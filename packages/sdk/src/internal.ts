@@ -7,7 +7,7 @@ export { issuerStatuses } from "./client/issuer.ts";
 export { undefinedIfNotRegistered } from "./client/notRegistered.ts";
 export { computeAbiHash } from "./deployment.ts";
 export { hashCanonicalDid } from "./did.ts";
-export { type DidContract, getDidContract, getDidHost } from "./didMethods.ts";
+export { type DidContract, getDidContract, getDidHost, getDidLocation } from "./didMethods.ts";
 export { isPrivateKey, withoutKey } from "./errors/appRegistryError.ts";
 export {
   collectMessages,

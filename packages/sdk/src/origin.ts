@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { type Did, type DidWeb, parseDid } from "./did.ts";
-import { getDidSubject } from "./didMethods.ts";
+import type { Did } from "./did.ts";
+import { type DidLocation, getDidLocation, getDidSubject } from "./didMethods.ts";
 import { described } from "./schemas.ts";
 
 /**
@@ -71,16 +71,16 @@ export type Relation = "same-host" | "same-site" | "same-path" | "elsewhere" | "
  * Returns the relation of an address to the subject of a DID, from the names alone.
  *
  * The subject of a DID with a path is that path and the paths below it, and of a DID with a port that port. Any other
- * did:web names its host with all ports, and the hosts of its site. Nothing is below a contract.
+ * host is named with all ports, and the hosts of its site. Nothing is below a contract.
  *
  * @throws {InvalidDidError}
  * @example
  * getRelation("did:web:example.com", "https://example.com/v1"); // "same-host"
  */
 export function getRelation(did: string | Did, url: string, siteOf?: GetSite): Relation {
-  const proven = typeof did === "string" ? parseDid(did) : did;
+  const proven = getDidLocation(did);
   const address = parseLocation(url);
-  if (proven.method === "pkh" || !address) return "elsewhere";
+  if (!proven || !address) return "elsewhere";
   const { host, port, pathname } = address;
   if (proven.path.length > 0) {
     const same = host === proven.host && port === (proven.port ?? 443) && isWithinDidPath(pathname, proven);
@@ -121,7 +121,7 @@ export function parseLocation(
 const UNSAFE_PATH = /%2f|%5c|\\|\/(?:\.|%2e){1,2}(?:;|%3b|\/|$)/i;
 
 /** Returns true if a URL's path is the DID's path or below it. */
-function isWithinDidPath(pathname: string, { path }: DidWeb): boolean {
+function isWithinDidPath(pathname: string, { path }: DidLocation): boolean {
   if (UNSAFE_PATH.test(pathname)) return false;
   const segments = pathname.slice(1).split("/").map(decoded);
   return path.every((segment, index) => decoded(segment) === segments[index]);

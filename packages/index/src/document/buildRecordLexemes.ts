@@ -1,4 +1,4 @@
-import { joinAdjacentWords, tokenize } from "@app-registry/sdk/internal";
+import { getDidHost, joinAdjacentWords, tokenize } from "@app-registry/sdk/internal";
 import { stemmer } from "stemmer";
 
 /** Word boundaries in camelCase: `getWeather`, `HTTPServer`. */
@@ -74,8 +74,8 @@ export function buildRecordLexemes({
 }: SearchableRecord): RecordLexemes {
   const identifiers = (names: readonly string[]) =>
     names.flatMap((one) => [...tokenize(one), ...splitIdentifier(one), SEPARATOR]);
-  const [, method, ...rest] = did.split(":");
-  const [host = "", ...path] = method === "web" ? rest : ["", ...rest];
+  const [, , ...parts] = did.split(":");
+  const [host = "", ...path] = getDidHost(did) === undefined ? ["", ...parts] : parts;
   const nameWords = tokenize(name ?? "");
   const nameParts = splitIdentifier(name ?? "");
   const [hostWords, pathWords] = [tokenize(decodeURI(host)), path.flatMap((part) => tokenize(part))];

@@ -1,6 +1,15 @@
 import { getSite, getSite as siteOfHost } from "@app-registry/outbound/site";
-import { getRelation, isJsonObject, listAddresses, normalizeAddress, traitHash } from "@app-registry/sdk";
 import {
+  getContractId,
+  getRelation,
+  isJsonObject,
+  listAddresses,
+  normalizeAddress,
+  traitHash,
+} from "@app-registry/sdk";
+import {
+  getDidContract,
+  getDidHost,
   hashCanonicalDid,
   hostDids,
   isCheckedUse,
@@ -51,7 +60,7 @@ export function listAddressKeys(document: Record<string, unknown>): string[] {
 
 /** Lists the keys of the contracts that a record names: that of its DID, and its contractId. */
 export function listContractKeys({ did, contractId = "" }: { did: string; contractId?: string }): string[] {
-  const named = [did.startsWith("did:pkh:") ? did.slice("did:pkh:".length) : "", contractId];
+  const named = [getContractId(did) ?? "", contractId];
   return [...new Set(named.filter(Boolean).flatMap((account) => accountKeys("contract", account)))];
 }
 
@@ -97,22 +106,20 @@ export function listReached(document: Record<string, unknown>): string[] | null 
  * checks.
  */
 export function listOutsideHosts(did: string, reached: readonly string[]): string[] {
-  const isWeb = did.startsWith("did:web:");
+  const hasHost = getDidHost(did) !== undefined;
   const hosts = reached.flatMap((key) => {
     const [use = ""] = key.split(" ", 1);
     const url = key.slice(use.length + 1);
-    if ((use === "rpc" && !isWeb) || isInside(getRelation(did, url, getSite))) return [];
+    if ((use === "rpc" && !hasHost) || isInside(getRelation(did, url, getSite))) return [];
     return [hostDids({ url }).map(hashCanonicalDid).join(" ")];
   });
   return [...new Set(hosts)].slice(0, MAX_OTHER_HOSTS + 1);
 }
 
-/** Returns the site of a DID: for did:web, the host's site or the host; for a contract, its chain (`eip155:1`). */
+/** Returns the site of a DID: its host's site or the host; for a contract, its chain (`eip155:1`). */
 export function getDidSite(did: string): string {
-  const [, method, first = "", second = ""] = did.split(":");
-  if (method !== "web") return `${first}:${second}`;
-  const [host = ""] = first.split("%");
-  return siteOfHost(host) ?? host;
+  const host = getDidHost(did);
+  return host === undefined ? `eip155:${getDidContract(did)?.chainId}` : (siteOfHost(host) ?? host);
 }
 
 /** Keys by which names are compared. Null if a name has no characters to compare. */

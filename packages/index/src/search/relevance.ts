@@ -1,4 +1,5 @@
 import type { SearchQuery } from "@app-registry/sdk";
+import { getDidHost } from "@app-registry/sdk/internal";
 import { and, sql } from "drizzle-orm";
 import { fields, stem } from "../document/buildRecordLexemes.ts";
 import { getNameKeys } from "../document/keys.ts";
@@ -293,8 +294,8 @@ const TOP_RESULTS = 3;
 
 /** Returns the host, path, site and accounts of a record, except for those that the query names. */
 function getGroups({ did, site, owner, minter }: DiversityKeys, q: string): string[] {
-  const [, method, host = ""] = did.split(":");
-  const names = method === "web" ? [host, did.slice("did:web:".length).replaceAll(":", "/"), site] : [did];
+  const [, , ...parts] = did.split(":");
+  const names = getDidHost(did) === undefined ? [did] : [parts[0] ?? "", parts.join("/"), site];
   const typed = q.toLowerCase();
   return [...new Set([...names.filter((name) => !typed.includes(name)), owner, minter])];
 }

@@ -1,4 +1,12 @@
-import { AppRegistryError, type Did, InvalidDidError, MAX_URL_LENGTH, parseDid } from "@app-registry/sdk";
+import {
+  AppRegistryError,
+  type Did,
+  getProvenSubject,
+  InvalidDidError,
+  MAX_URL_LENGTH,
+  parseDid,
+} from "@app-registry/sdk";
+import { getDidContract } from "@app-registry/sdk/internal";
 import type { Address } from "viem";
 import type { GuardedFetch } from "../fetch/guardedFetch.ts";
 import { printable } from "../fetch/guardedFetchError.ts";
@@ -52,13 +60,11 @@ export function parseDiscoveryTarget(input: string): DiscoveryTarget {
   if (!isBare && !/^(?:did|eip155):/i.test(text)) return { url: readUrl(text) };
   // Use any chain ID for a bare address, because this checks only the address.
   const written = isBare ? `did:pkh:eip155:1:${text}` : text.replace(/^eip155:/i, "did:pkh:$&");
-  const { did, ...parsed } = parseDidOrThrow(text, written);
-  if (parsed.method === "web") {
-    const port = parsed.port === undefined ? "" : `:${parsed.port}`;
-    return { did, url: readUrl(`${parsed.host}${port}/${parsed.path.join("/")}`) };
-  }
-  const { chainId, address } = parsed;
-  return isBare ? { contract: { chainId: undefined, address } } : { did, contract: { chainId, address } };
+  const parsed = parseDidOrThrow(text, written);
+  const { did } = parsed;
+  const contract = getDidContract(parsed);
+  if (contract === undefined) return { did, url: readUrl(getProvenSubject(did).name) };
+  return isBare ? { contract: { ...contract, chainId: undefined } } : { did, contract };
 }
 
 function parseDidOrThrow(input: string, did: string): Did {

@@ -14,6 +14,7 @@ import {
   type ServiceProbe,
   safeHref,
 } from "@app-registry/sdk";
+import { getDidContract } from "@app-registry/sdk/internal";
 import { initializeRequest, readWaysToPay, type WayToPay } from "../discover/read/paymentFinding.ts";
 import type { GuardedFetch } from "../fetch/guardedFetch.ts";
 import { printable } from "../fetch/guardedFetchError.ts";
@@ -149,8 +150,9 @@ export async function probeService(
   }
   const parsed = parseDid(did);
   const endpoints: EndpointProbe[] = [];
-  if (parsed.method === "pkh" && (interfaces & Interfaces.Contract) !== 0)
-    endpoints.push(await probeContract(parsed, hasCode));
+  const contract = getDidContract(parsed);
+  if (contract && (interfaces & Interfaces.Contract) !== 0)
+    endpoints.push(await probeContract(contract, hasCode));
   for (const entry of listProbeTargets(parsed, metadata).slice(0, MAX_ENDPOINTS)) {
     const probe = await probeEndpoint(entry, { guardedFetch });
     endpoints.push(await comparePayments(probe, metadata, guardedFetch));

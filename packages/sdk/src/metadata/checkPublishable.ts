@@ -1,7 +1,7 @@
 import { isAddress } from "viem/utils";
 import type * as z from "zod/mini";
 import { caip10Schema, getContractId } from "../caip.ts";
-import { type Did, InvalidDidError, parseDid } from "../did.ts";
+import { type Did, InvalidDidError, isCanonicalDid, parseDid } from "../did.ts";
 import {
   canonicalizeValue,
   isJsonObject,
@@ -51,7 +51,7 @@ export function inferInterfaces(document: unknown, did: string): number {
   const bits =
     (platforms !== undefined || screenshotUrls !== undefined ? Interfaces.Human : 0) |
     (hasApiTrait || hasEndpoint ? Interfaces.Api : 0) |
-    (did.startsWith("did:pkh:") ? Interfaces.Contract : 0);
+    (isCanonicalDid(did) && getContractId(did) !== undefined ? Interfaces.Contract : 0);
   // Assume the most common kind, so that the publisher learns which fields an API requires.
   return bits || Interfaces.Api;
 }

@@ -10,7 +10,8 @@ import {
   verifyAndAttestResponseSchema,
 } from "@app-registry/issuer";
 import { getHost } from "@app-registry/outbound";
-import { didDocumentUrl, parseDid } from "@app-registry/sdk";
+import { getProvenSubject } from "@app-registry/sdk";
+import { getDidContract, getDidHost } from "@app-registry/sdk/internal";
 import { metrics } from "@app-registry/server/metrics";
 import type { Address } from "viem";
 import { z } from "zod";
@@ -68,7 +69,7 @@ const countCheck = (
   did: string,
   { url }: Pick<CheckRequest<unknown>, "url">,
 ): Promise<void> =>
-  context.count("attestChecksHost", url === undefined ? describeCheckTarget(did) : getHost(url));
+  context.count("attestChecksHost", url === undefined ? (getCheckedHost(did) ?? did) : getHost(url));
 
 async function attestDid(
   context: RouteContext,
@@ -87,13 +88,9 @@ async function attestDid(
   });
 }
 
-/**
- * Returns the host or contract that the check of a DID requests: the host of a did:web, or the contract of a did:pkh.
- */
-function describeCheckTarget(did: string): string {
-  const parsed = parseDid(did);
-  return parsed.method === "web" ? getHost(didDocumentUrl(parsed)) : did;
-}
+/** Returns the host that the check of a DID requests, or `undefined` for a contract. */
+const getCheckedHost = (did: string): string | undefined =>
+  getDidHost(did) === undefined ? undefined : getHost(`https://${getProvenSubject(did).name}`);
 
 const titles: Record<string, string> = {
   "did-document-unreachable": "Couldn't load the DID document",
@@ -142,11 +139,9 @@ const MAX_DIDS = 100;
 /** Time after which no further check begins, in milliseconds. A client waits for this and for a receipt. */
 const TIME_LIMIT = 30_000;
 
-/** Returns what all DIDs of a batch must share: the host of a did:web, or the chain of a did:pkh. */
-function getBatchHost(did: string): string {
-  const parsed = parseDid(did);
-  return parsed.method === "web" ? getHost(didDocumentUrl(parsed)) : `eip155:${parsed.chainId}`;
-}
+/** Returns what all DIDs of a batch must share: their host, or the chain of their contracts. */
+const getBatchHost = (did: string): string =>
+  getCheckedHost(did) ?? `eip155:${getDidContract(did)?.chainId}`;
 
 /** Body of POST /api/verify-and-attest/batch. */
 export const attestBatchRequestSchema = attestRequestSchema.omit({ did: true }).extend({
