@@ -11,8 +11,8 @@ import {
   type IssuerContext,
   NotAnIssuerError,
   type SendCheck,
-  type Statement,
 } from "./attest/issuerContext.ts";
+import type { Statement } from "./attest/statementKinds.ts";
 import {
   type AttestationOutcome,
   combineOutcomes,
@@ -207,6 +207,8 @@ async function openAttestations(
 /** Statuses that end a request before further schemas. A signed attestation, for example, must be submitted first. */
 const finalStatuses: ReadonlySet<AttestationOutcome["status"]> = new Set(["failed", "pending", "signed"]);
 
+const attesters = { "did-ownership": attestOwnership, "data-hash": attestDataHash };
+
 async function verifyAndAttest(
   context: IssuerContext,
   request: VerifyAndAttestRequest,
@@ -215,8 +217,7 @@ async function verifyAndAttest(
   if (attesting.mode === "send") await attesting.sender.recovered();
   const outcomes: AttestationOutcome[] = [];
   for (const schema of request.requiredSchemas) {
-    const attest = schema === "did-ownership" ? attestOwnership : attestDataHash;
-    const outcome = await attest(context, request);
+    const outcome = await attesters[schema](context, request);
     outcomes.push(outcome);
     if (finalStatuses.has(outcome.status)) break;
   }

@@ -2,13 +2,7 @@ import { RecordedDocumentError, readRecordedDocument } from "@app-registry/outbo
 import type { AppSummary, CanonicalDid } from "@app-registry/sdk";
 import { getLatestBlockNumber, undefinedIfNotRegistered } from "@app-registry/sdk/internal";
 import type { Hex } from "viem";
-import {
-  attestStatement,
-  dataHashAttestations,
-  resumeTransaction,
-  type SentAttestation,
-  toOutcome,
-} from "./attestStatement.ts";
+import { attestStatement, liveAttestations } from "./attestStatement.ts";
 import type { IssuerContext } from "./issuerContext.ts";
 import { type AttestationOutcome, createFailedOutcome, type FailedOutcome } from "./verifyAndAttestSchema.ts";
 
@@ -20,7 +14,6 @@ export async function attestDataHash(
   context: IssuerContext,
   { did, major }: { did: CanonicalDid; major?: number | undefined },
 ): Promise<AttestationOutcome> {
-  const { client } = context;
   const blockNumber = await getLatestBlockNumber(context);
   // Read everything at one block, so that a concurrent update can't mix two versions.
   const record = await findRecord(context, did, major, blockNumber);
@@ -31,25 +24,15 @@ export async function attestDataHash(
       `${what} is not registered, so there is no dataHash to attest.`,
     );
   }
-  const { dataHash } = record;
-  const key = `${did} ${dataHash}`;
-  const find = async ({
-    txHash,
-    blockNumber: at = blockNumber,
-  }: SentAttestation): Promise<AttestationOutcome | undefined> => {
-    const sent = txHash && { txHash };
-    const attestations = await dataHashAttestations(context, { did, dataHash, ...sent, blockNumber: at });
-    if (attestations.length === 0) return undefined;
-    return { status: "attested", attestations, txHashes: txHash ? [txHash] : [] };
-  };
-  const open = await resumeTransaction(context, key);
-  if (open) return toOutcome({ find }, open);
+  const statement = { schema: "data-hash", did, subject: record.dataHash } as const;
   return attestStatement(context, {
-    statement: { schema: "data-hash", did, dataHash },
-    key,
-    call: client.prepareAttestDataHash({ did, dataHash }),
+    statement,
     readAt: blockNumber,
-    find,
+    async find({ txHash, blockNumber: at = blockNumber }) {
+      const attestations = await liveAttestations(context, statement, { txHash, blockNumber: at });
+      if (attestations.length === 0) return undefined;
+      return { status: "attested", attestations, txHashes: txHash ? [txHash] : [] };
+    },
     check: async () => (await findDataHashRefusal(sendFetches(context), did, record, blockNumber)) ?? {},
   });
 }

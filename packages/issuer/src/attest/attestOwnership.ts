@@ -3,13 +3,7 @@ import { getLatestBlockNumber } from "@app-registry/sdk/internal";
 import type { Address } from "viem";
 import { checkDidControl } from "../proof/checkDidControl.ts";
 import type { DidControlEvidence } from "../proof/didControl.ts";
-import {
-  attestStatement,
-  ownershipAttestations,
-  resumeTransaction,
-  type SentAttestation,
-  toOutcome,
-} from "./attestStatement.ts";
+import { attestStatement, liveAttestations } from "./attestStatement.ts";
 import type { IssuerContext } from "./issuerContext.ts";
 import { type AttestationOutcome, createFailedOutcome } from "./verifyAndAttestSchema.ts";
 
@@ -18,25 +12,18 @@ export async function attestOwnership(
   context: IssuerContext,
   { did, connectedAddress: controller }: { did: CanonicalDid; connectedAddress: Address },
 ): Promise<AttestationOutcome> {
-  const { client } = context;
-  const key = `${did} ${controller}`;
-  const find = async ({ txHash, evidence, ...at }: SentAttestation) => {
-    const state = await client.getController({ did, controller, ...at });
-    if (!state.attested) return undefined;
-    await context.rememberDid(did);
-    const sent = txHash && { txHash };
-    const attestations = await ownershipAttestations(context, { did, controller, ...sent, ...at });
-    const txHashes = txHash ? [txHash] : [];
-    return describe(state, controller, { attestations, txHashes, ...(evidence && { evidence }) });
-  };
-  const open = await resumeTransaction(context, key);
-  if (open) return toOutcome({ find }, open);
+  const statement = { schema: "did-ownership", did, subject: controller } as const;
   return attestStatement(context, {
-    statement: { schema: "did-ownership", did, controller },
-    key,
-    call: client.prepareAttestDid({ did, controller }),
+    statement,
     readAt: await getLatestBlockNumber(context),
-    find,
+    async find({ txHash, evidence, ...at }) {
+      const state = await context.client.getController({ did, controller, ...at });
+      if (!state.attested) return undefined;
+      await context.rememberDid(did);
+      const attestations = await liveAttestations(context, statement, { txHash, ...at });
+      const txHashes = txHash ? [txHash] : [];
+      return describe(state, controller, { attestations, txHashes, ...(evidence && { evidence }) });
+    },
     async check() {
       const { chainId } = context.deployment;
       const control = await context.sendCheck({

@@ -1,27 +1,20 @@
 import {
-  type Attestation,
   type BlockParameter,
-  type CanonicalDid,
   ContractRevertError,
   type PreparedCall,
   resolverAbi,
   type SignedAttestation,
+  signedAttestationSchema,
   toAppRegistryError,
 } from "@app-registry/sdk";
 import { getRenewalTime, hashCanonicalDid } from "@app-registry/sdk/internal";
-import {
-  type Address,
-  type Hash,
-  type Hex,
-  isAddressEqual,
-  type LocalAccount,
-  type TypedDataParameter,
-} from "viem";
-import { getBlock, simulateContract } from "viem/actions";
+import { type Address, type Hash, isAddressEqual, type LocalAccount, type TypedDataParameter } from "viem";
+import { getBlock, getContractEvents, simulateContract } from "viem/actions";
 import type { DidControlEvidence } from "../proof/didControl.ts";
 import type { Sent } from "../sending/sender.ts";
 import { wrapKeyErrors } from "../sending/sendingErrors.ts";
-import { type IssuerContext, NotAnIssuerError, type Statement } from "./issuerContext.ts";
+import { type IssuerContext, NotAnIssuerError } from "./issuerContext.ts";
+import { type Statement, statementKinds } from "./statementKinds.ts";
 import {
   type AttestationOutcome,
   type AttestationResult,
@@ -62,10 +55,7 @@ export async function signAttestation(
   const { deployment, issuer } = context;
   const statedAt = await chooseStatedAt(context, statement);
   const signed = { issuer, statedAt, deadline: statedAt + LIFETIME };
-  const [primaryType, subject, value] =
-    statement.schema === "did-ownership"
-      ? ["AttestDID", { name: "controller", type: "address" }, statement.controller]
-      : ["AttestDataHash", { name: "dataHash", type: "bytes32" }, statement.dataHash];
+  const { name, type, primaryType } = statementKinds[statement.schema];
   const signing = account.signTypedData({
     domain: {
       name: "App Registry Resolver",
@@ -73,11 +63,11 @@ export async function signAttestation(
       chainId: deployment.chainId,
       verifyingContract: deployment.contracts.ResolverWithStore.address,
     },
-    types: { [primaryType]: [{ name: "didHash", type: "bytes32" }, subject, ...signatureFields] },
+    types: { [primaryType]: [{ name: "didHash", type: "bytes32" }, { name, type }, ...signatureFields] },
     primaryType,
     message: {
       didHash: hashCanonicalDid(statement.did),
-      [subject.name]: value,
+      [name]: statement.subject,
       expiresAt: 0n,
       issuer,
       statedAt: BigInt(signed.statedAt),
@@ -85,20 +75,25 @@ export async function signAttestation(
     },
   });
   const signature = await wrapKeyErrors(signing);
-  return { ...statement, expiresAt: 0, signature: { ...signed, signature } };
+  const { schema, did, subject } = statement;
+  return signedAttestationSchema.parse({
+    ...{ schema, did, [name]: subject, expiresAt: 0 },
+    signature: { ...signed, signature },
+  });
 }
 
 /**
  * Returns the date of a signature, in Unix seconds. It is slightly backdated, but not before the issuer was added, and
  * after both the issuer's latest statement and a lost challenge, which an older statement can't change.
  */
-async function chooseStatedAt(context: SigningContext, statement: Statement): Promise<number> {
+async function chooseStatedAt(
+  context: SigningContext,
+  { schema, did, subject }: Statement,
+): Promise<number> {
   const { client, publicClient, issuer, now } = context;
   const [{ addedAt = 0 }, attestations, block] = await Promise.all([
     client.getIssuer(issuer),
-    statement.schema === "did-ownership"
-      ? client.getDidAttestations(statement)
-      : client.getDataHashAttestations(statement),
+    statementKinds[schema].read(client, { did, subject }),
     getBlock(publicClient, { blockTag: "latest" }),
   ]).catch((error: unknown) => {
     throw toAppRegistryError(error);
@@ -111,70 +106,36 @@ async function chooseStatedAt(context: SigningContext, statement: Statement): Pr
   return Math.max(time - BACKDATE_SECONDS, addedAt, Math.max(0, ...words) + 1);
 }
 
-/** Lists the live attestations that a wallet controls a DID. */
-export async function ownershipAttestations(
+/** Lists the live attestations of a statement. `txHash` is the transaction by which this issuer just attested it. */
+export async function liveAttestations(
   context: IssuerContext,
-  { txHash, ...about }: { did: CanonicalDid; controller: Address; txHash?: Hash } & BlockParameter,
+  { schema, did, subject }: Statement,
+  { txHash, ...at }: { txHash?: Hash | undefined } & BlockParameter,
 ): Promise<AttestationResult[]> {
-  const live = await context.client.getDidAttestations(about);
-  const subject = {
-    schema: "did-ownership",
-    didHash: hashCanonicalDid(about.did),
-    subject: about.controller,
-  } as const;
-  const args = { didHash: subject.didHash, controller: about.controller };
-  return toResults(context, live, subject, txHash, () =>
-    context.publicClient.getContractEvents({ ...logs(context), eventName: "DIDAttested", args }),
-  );
-}
-
-/** Lists the live attestations of a dataHash. */
-export async function dataHashAttestations(
-  context: IssuerContext,
-  { txHash, ...about }: { did: CanonicalDid; dataHash: Hex; txHash?: Hash } & BlockParameter,
-): Promise<AttestationResult[]> {
-  const live = await context.client.getDataHashAttestations(about);
-  const subject = {
-    schema: "data-hash",
-    didHash: hashCanonicalDid(about.did),
-    subject: about.dataHash,
-  } as const;
-  const args = { didHash: subject.didHash, dataHash: about.dataHash };
-  return toResults(context, live, subject, txHash, () =>
-    context.publicClient.getContractEvents({ ...logs(context), eventName: "DataHashAttested", args }),
-  );
-}
-
-const logs = ({ deployment }: IssuerContext) =>
-  ({
+  const { name, attested, read } = statementKinds[schema];
+  const { client, publicClient, deployment } = context;
+  const didHash = hashCanonicalDid(did);
+  const attestations = await read(client, { did, subject, ...at });
+  const live = attestations.filter((attestation) => attestation.live);
+  const isSent = (issuer: Address) => txHash !== undefined && isAddressEqual(issuer, context.issuer);
+  const query = {
     address: deployment.contracts.ResolverWithStore.address,
     abi: resolverAbi,
     fromBlock: BigInt(deployment.deployBlock),
     toBlock: "latest",
     strict: true,
-  }) as const;
-
-type AttestedLog = { transactionHash: Hash; args: { issuer: Address; statedAt: bigint } };
-
-/** Adds transaction hashes to attestations. They come from `txHash`, or for older attestations from the logs. */
-async function toResults(
-  context: IssuerContext,
-  attestations: Attestation[],
-  subject: Pick<AttestationResult, "schema" | "didHash" | "subject">,
-  sent: Hash | undefined,
-  readLogs: () => Promise<readonly AttestedLog[]>,
-): Promise<AttestationResult[]> {
-  const live = attestations.filter((attestation) => attestation.live);
-  const isOurs = (issuer: Address) => sent !== undefined && isAddressEqual(issuer, context.issuer);
-  const needsLogs = live.some(({ issuer }) => !isOurs(issuer));
+    eventName: attested,
+    args: { didHash, [name]: subject },
+  } as const;
+  const needsLogs = live.some(({ issuer }) => !isSent(issuer));
   // Ignore errors: many RPCs limit the range of a log query, and an attestation is valid without its transaction hash.
-  const events = needsLogs ? await readLogs().catch(() => []) : [];
+  const events = needsLogs ? await getContractEvents(publicClient, query).catch(() => []) : [];
   return live.map(({ issuer, statedAt, expiresAt }) => {
     const event = events.findLast(
       ({ args }) => isAddressEqual(args.issuer, issuer) && Number(args.statedAt) === statedAt,
     );
-    const txHash = isOurs(issuer) && sent ? sent : (event?.transactionHash ?? null);
-    return { ...subject, issuer, statedAt, expiresAt, txHash };
+    const hash = isSent(issuer) && txHash ? txHash : (event?.transactionHash ?? null);
+    return { schema, didHash, subject, issuer, statedAt, expiresAt, txHash: hash };
   });
 }
 
@@ -184,9 +145,6 @@ export type SentAttestation = { txHash?: Hash; evidence?: DidControlEvidence } &
 /** Statement to attest, with the functions that check it. */
 export type AttestationTask = {
   statement: Statement;
-  /** Key of its transaction. At most one transaction per key is open. */
-  key: string;
-  call: PreparedCall;
   /** Latest block at which the statement was known not to be attested. */
   readAt: bigint;
   /** Reads the attestation from the resolver. Returns `undefined` if the resolver accepts none. */
@@ -195,36 +153,41 @@ export type AttestationTask = {
   check(): Promise<FailedOutcome | { evidence?: DidControlEvidence }>;
 };
 
-/** Waits for the outcome of the issuer's open transaction with a key. Returns `undefined` if none exists. */
-export const resumeTransaction = async (
-  { attesting }: IssuerContext,
-  key: string,
-): Promise<Sent | undefined> => (attesting.mode === "send" ? attesting.sender.resume(key) : undefined);
-
-/** Attests a statement. Does nothing if it is attested and not due for renewal. */
+/**
+ * Attests a statement. Waits for its open transaction, if there is one. Does nothing if it is attested and not due for
+ * renewal.
+ */
 export async function attestStatement(
   context: IssuerContext,
-  attestable: AttestationTask,
+  task: AttestationTask,
 ): Promise<AttestationOutcome> {
-  const found = await attestable.find({});
-  if (!found) return attest(context, attestable);
+  const { attesting } = context;
+  const open = attesting.mode === "send" ? await attesting.sender.resume(toKey(task)) : undefined;
+  if (open) return toOutcome(task, open);
+  const found = await task.find({});
+  if (!found) return attest(context, task);
   const present: AttestationOutcome =
     found.status === "attested" ? { ...found, status: "already-attested" } : found;
   if (!(await isDueForRenewal(context, present.attestations))) return present;
-  return withRenewal(present, attest(context, attestable));
+  return withRenewal(present, attest(context, task));
 }
 
-async function attest(context: IssuerContext, attestable: AttestationTask): Promise<AttestationOutcome> {
-  const { attesting } = context;
-  const { statement, key, call, readAt } = attestable;
+/** Returns the key of a statement's transaction. At most one transaction per key is open. */
+const toKey = ({ statement: { did, subject } }: AttestationTask): string => `${did} ${subject}`;
+
+async function attest(context: IssuerContext, task: AttestationTask): Promise<AttestationOutcome> {
+  const { attesting, client } = context;
+  const { statement, readAt } = task;
+  const call = statementKinds[statement.schema].prepareAttest(client, statement);
   const refusal = await findRefusal(context, call);
   if (refusal) return refusal;
   if (attesting.mode === "send") await attesting.sender.assertFunds(attesting.spender);
-  const checked = await attestable.check();
+  const checked = await task.check();
   if ("status" in checked) return checked;
   if (attesting.mode === "sign") return createSignedOutcome(await attesting.sign(statement));
   const { sender, spender } = attesting;
-  return toOutcome(attestable, await sender.send({ key, call, readAt, spender }), checked.evidence);
+  const sent = await sender.send({ key: toKey(task), call, readAt, spender });
+  return toOutcome(task, sent, checked.evidence);
 }
 
 /**
@@ -281,8 +244,8 @@ function recentlyRevoked(attestableFrom: number): FailedOutcome {
 }
 
 /** Converts the result of a transaction to an outcome. Reads the resolver at the block of the receipt. */
-export async function toOutcome(
-  { find }: Pick<AttestationTask, "find">,
+async function toOutcome(
+  { find }: AttestationTask,
   sent: Sent,
   evidence?: DidControlEvidence,
 ): Promise<AttestationOutcome> {

@@ -10,11 +10,7 @@ import {
 import type { Address, PublicClient } from "viem";
 import type { Sender } from "../sending/sender.ts";
 import type { Spender } from "../sending/spendingCap.ts";
-
-/** Statement to attest. */
-export type Statement =
-  | { schema: "did-ownership"; did: CanonicalDid; controller: `0x${string}` }
-  | { schema: "data-hash"; did: CanonicalDid; dataHash: `0x${string}` };
+import type { Statement } from "./statementKinds.ts";
 
 /** Channel by which an issuer attests: transactions that it sends, or signatures that it returns. */
 export type AttestationChannel =

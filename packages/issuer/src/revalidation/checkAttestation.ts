@@ -1,9 +1,10 @@
 import { HostBusyError } from "@app-registry/outbound";
 import { AppRegistryError, type Attestation, type Did, parseDid } from "@app-registry/sdk";
 import { getDidContract } from "@app-registry/sdk/internal";
-import { type Address, isAddressEqual } from "viem";
+import { isAddressEqual } from "viem";
 import { findDataHashRefusal, findRecordByDataHash } from "../attest/attestDataHash.ts";
 import type { IssuerContext } from "../attest/issuerContext.ts";
+import { statementKinds } from "../attest/statementKinds.ts";
 import { checkDidControl } from "../proof/checkDidControl.ts";
 import { wrapRpcErrors } from "../proof/contractReads.ts";
 import type { DidControlFailureCode } from "../proof/didControl.ts";
@@ -33,6 +34,8 @@ const contradictions: ReadonlySet<DidControlFailureCode> = new Set([
   "contract-owner-mismatch",
 ]);
 
+const checks = { "did-ownership": checkOwnership, "data-hash": checkDataHash };
+
 /**
  * Checks the statement of an attestation, as it was checked before it was attested.
  * @throws {HostBusyError} if its host must not be requested now.
@@ -43,9 +46,7 @@ export async function checkAttestation(
   blockNumber: bigint,
 ): Promise<Verdict> {
   try {
-    return attestation.schema === "did-ownership"
-      ? await checkOwnership(context, attestation)
-      : await checkDataHash(context, attestation, blockNumber);
+    return await checks[attestation.schema](context, attestation, blockNumber);
   } catch (error) {
     if (error instanceof IssuerStoreError || error instanceof HostBusyError) throw error;
     // Don't treat an unreachable chain or any other temporary error as a failed check: the publisher didn't cause it.
@@ -112,10 +113,7 @@ export async function readOwnAttestation(
   { schema, did, subject }: CheckableAttestation,
   blockNumber: bigint,
 ): Promise<Attestation | undefined> {
-  const attestations =
-    schema === "did-ownership"
-      ? await client.getDidAttestations({ did, controller: subject as Address, blockNumber })
-      : await client.getDataHashAttestations({ did, dataHash: subject, blockNumber });
+  const attestations = await statementKinds[schema].read(client, { did, subject, blockNumber });
   return attestations.find(
     ({ live, overdue, issuer: by }) => (live || overdue) && isAddressEqual(by, issuer),
   );

@@ -1,8 +1,9 @@
 import type { Job, JobOutcome } from "@app-registry/outbound/internal";
 import { AppRegistryError, type Attestation } from "@app-registry/sdk";
 import { getLatestBlockNumber, getRenewalTime } from "@app-registry/sdk/internal";
-import type { Address, Hash } from "viem";
+import type { Hash } from "viem";
 import type { IssuerContext } from "../attest/issuerContext.ts";
+import { statementKinds } from "../attest/statementKinds.ts";
 import type { Sender } from "../sending/sender.ts";
 import { IssuerSpendingCapError, IssuerStoreError } from "../sending/sendingErrors.ts";
 import { checkAttestation, readOwnAttestation, type Verdict } from "./checkAttestation.ts";
@@ -156,8 +157,9 @@ async function sendStatement(
   parameters: { statement: "renewal" | "revocation"; attestation: CheckableAttestation; readAt: bigint },
 ): Promise<StatementResult> {
   const { statement, attestation, readAt } = parameters;
-  const { did, subject } = attestation;
-  const call = callFor(client, statement, attestation);
+  const { schema, did, subject } = attestation;
+  const { prepareAttest, prepareRevoke } = statementKinds[schema];
+  const call = (statement === "renewal" ? prepareAttest : prepareRevoke)(client, { did, subject });
   // Use the key of an attestation for a renewal, so that a concurrent request does not send the same transaction.
   const key = statement === "renewal" ? `${did} ${subject}` : `revoke ${did} ${subject}`;
   try {
@@ -170,19 +172,4 @@ async function sendStatement(
     const wait = error instanceof IssuerSpendingCapError ? error.retryAfter * 1_000 : 15 * MINUTE;
     return { status: "not-sent", reason: error.shortMessage, wait };
   }
-}
-
-function callFor(
-  client: IssuerContext["client"],
-  statement: "renewal" | "revocation",
-  { schema, did, subject }: CheckableAttestation,
-) {
-  if (schema === "data-hash") {
-    const named = { did, dataHash: subject };
-    return statement === "renewal"
-      ? client.prepareAttestDataHash(named)
-      : client.prepareRevokeDataHash(named);
-  }
-  const named = { did, controller: subject as Address };
-  return statement === "renewal" ? client.prepareAttestDid(named) : client.prepareRevokeDid(named);
 }
