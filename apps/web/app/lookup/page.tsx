@@ -33,7 +33,14 @@ export default async function Page({ searchParams }: { searchParams: SearchParam
           </Inline>
         </form>
       </search>
-      {text === "" ? null : <Answer text={text} />}
+      {text === "" ? (
+        <p className="prose">
+          Enter an address that you know. You see which service proves that it has this address, and which
+          ones only claim it.
+        </p>
+      ) : (
+        <Answer text={text} />
+      )}
     </div>
   );
 }
