@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 import { shortHex, TimeText } from "../../components/record/labels.tsx";
-import { StatusMark } from "../../components/record/StatusMark.tsx";
 import { type ControlWait, controlWaits } from "../../lib/control/controlWaits.ts";
 import type { AccountControl } from "../../lib/control/readAccountControl.ts";
 import { durationText, relativeTime } from "./attestationState.ts";
@@ -14,12 +13,9 @@ export function WaitList({ control }: { control: AccountControl }) {
       {waits.map((wait) => {
         const [title, why] = waitTexts(wait, control);
         return (
-          <li key={wait.kind} className="marked">
-            <StatusMark outcome="unknown" color={wait.kind === "blocked" ? "var(--ink-3)" : undefined} />
-            <div>
-              <p className="strong">{title}</p>
-              <p>{why}</p>
-            </div>
+          <li key={wait.kind}>
+            <p>{title}</p>
+            <p className="quiet">{why}</p>
           </li>
         );
       })}
