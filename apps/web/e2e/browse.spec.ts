@@ -46,7 +46,9 @@ test.describe("without JavaScript", () => {
     await expect(async () => {
       await page.goto("/");
       for (const name of ["Website or app", "API", "A2A agent", "Contract"])
-        await expect(page.getByRole("link", { name: new RegExp(`^${name} ?[\\d,]+ services?$`) })).toBeVisible({
+        await expect(
+          page.getByRole("link", { name: new RegExp(`^${name} ?[\\d,]+ services?$`) }),
+        ).toBeVisible({
           timeout: 1_000,
         });
     }).toPass();

@@ -54,7 +54,9 @@ const names: Record<
       const parts = rest === NO_PATH ? [] : rest.split(".");
       const port = /^_p(\d+)$/.exec(parts[0] ?? "")?.[1];
       const path = (port === undefined ? parts : parts.slice(1)).map((part) =>
-        part.replaceAll(/_([0-9A-F]{2})/g, (_, byte: string) => String.fromCharCode(Number.parseInt(byte, 16))),
+        part.replaceAll(/_([0-9A-F]{2})/g, (_, byte: string) =>
+          String.fromCharCode(Number.parseInt(byte, 16)),
+        ),
       );
       const authority = namespace.split(".").toReversed().join(".");
       return ["did:web", port === undefined ? authority : `${authority}%3A${port}`, ...path].join(":");

@@ -1,4 +1,10 @@
-import { type AppStatus, appStatusLabels, appStatusNames, type SearchFacets, type SearchTotal } from "@app-registry/sdk";
+import {
+  type AppStatus,
+  appStatusLabels,
+  appStatusNames,
+  type SearchFacets,
+  type SearchTotal,
+} from "@app-registry/sdk";
 import { Button, Checkbox, NativeSelect, TextInput } from "../../components/controls/controls.tsx";
 import styles from "./explore.module.css";
 import { FacetLinks } from "./FacetLinks.tsx";

@@ -10,7 +10,6 @@ import { registry } from "../../lib/server/registry.ts";
 import exploreStyles from "./explore.module.css";
 import { FacetLinks } from "./FacetLinks.tsx";
 import { facetGroups } from "./facetGroups.ts";
-import styles from "./home.module.css";
 import { LagNote } from "./LagNote.tsx";
 import { ListEmpty, ListFailure } from "./ListProblem.tsx";
 import { listHref, readListQuery } from "./listQuery.ts";

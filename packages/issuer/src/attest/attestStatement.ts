@@ -86,10 +86,7 @@ export async function signAttestation(
  * Returns the date of a signature, in Unix seconds. It is slightly backdated, but not before the issuer was added, and
  * after both the issuer's latest statement and a lost challenge, which an older statement can't change.
  */
-async function chooseStatedAt(
-  context: SigningContext,
-  { schema, did, subject }: Statement,
-): Promise<number> {
+async function chooseStatedAt(context: SigningContext, { schema, did, subject }: Statement): Promise<number> {
   const { client, publicClient, issuer, now } = context;
   const [{ addedAt = 0 }, attestations, block] = await Promise.all([
     client.getIssuer(issuer),

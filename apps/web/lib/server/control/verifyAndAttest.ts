@@ -48,7 +48,7 @@ export async function verifyAndAttest(
   await proofs?.check(siwe, { dids: [did], address });
   const wallet = getCountedWallet(context, address, proofs);
   await context.count("attestAddress", wallet);
-  await context.count("attestHost", `${wallet} ${describeCheckTarget(did)}`);
+  await context.count("attestHost", `${wallet} ${getCheckedHost(did) ?? did}`);
   const sendCheck: SendCheck = async (request) => {
     await countCheck(context, did, request);
     return request.send();
@@ -140,8 +140,7 @@ const MAX_DIDS = 100;
 const TIME_LIMIT = 30_000;
 
 /** Returns what all DIDs of a batch must share: their host, or the chain of their contracts. */
-const getBatchHost = (did: string): string =>
-  getCheckedHost(did) ?? `eip155:${getDidContract(did)?.chainId}`;
+const getBatchHost = (did: string): string => getCheckedHost(did) ?? `eip155:${getDidContract(did)?.chainId}`;
 
 /** Body of POST /api/verify-and-attest/batch. */
 export const attestBatchRequestSchema = attestRequestSchema.omit({ did: true }).extend({
