@@ -137,7 +137,7 @@ export async function liveAttestations(
 }
 
 /** Attestation that this issuer just sent. For an older one, the transaction and the evidence are not known. */
-export type SentAttestation = { txHash?: Hash; evidence?: DidControlEvidence } & BlockParameter;
+type SentAttestation = { txHash?: Hash; evidence?: DidControlEvidence } & BlockParameter;
 
 /** Statement to attest, with the functions that check it. */
 export type AttestationTask = {

@@ -28,7 +28,7 @@ interface StatementKind {
   prepareRevoke(client: AppRegistryClient, about: About): PreparedCall;
 }
 
-/** What the issuer must know of each kind of statement. */
+/** Names, reads and calls of each kind of statement. */
 export const statementKinds: Record<AttestationSchema, StatementKind> = {
   "did-ownership": {
     ...{ name: "controller", type: "address", primaryType: "AttestDID", attested: "DIDAttested" },
