@@ -1,5 +1,5 @@
 import type { Hex } from "viem";
-import { type CanonicalDid, type Did, hashCanonicalDid, normalizeDid } from "./did.ts";
+import { type CanonicalDid, type Did, hashCanonicalDid, isCanonicalDid } from "./did.ts";
 
 /** Longest name in the MCP registry's server.json, in characters. */
 const MAX_NAME = 200;
@@ -87,12 +87,10 @@ export function parseHashedServerName(name: string): Hex | undefined {
 export function parseServerName(name: string): CanonicalDid | undefined {
   const [namespace = "", rest = "", ...more] = name.split("/");
   if (more.length > 0) return undefined;
-  try {
-    const { toDid } = namespace.startsWith(PKH_NAMESPACE) ? names.pkh : names.web;
-    const did = normalizeDid(toDid(namespace, rest));
+  for (const { toDid } of Object.values(names)) {
+    const did = toDid(namespace, rest);
     // Reject other spellings, because each DID has exactly one name.
-    return toServerName(did) === name ? did : undefined;
-  } catch {
-    return undefined;
+    if (isCanonicalDid(did) && toServerName(did) === name) return did;
   }
+  return undefined;
 }
