@@ -57,6 +57,9 @@ const nextConfig: NextConfig = {
     root: path.join(import.meta.dirname, "../.."),
     resolveAlias: Object.fromEntries(absentWalletPackages.map((name) => [name, "./config/absentPackage.ts"])),
   },
+  redirects: async () => [
+    { source: "/owners/:address", destination: "/apps?owner=:address&status=any", permanent: true },
+  ],
   rewrites: async () => [
     // DID documents of the local stack's did:web. The route returns 404 everywhere else.
     { source: "/:path*/did.json", destination: "/api/local-did" },

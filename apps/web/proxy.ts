@@ -69,7 +69,7 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
 
 /** Returns true if a page reads the index, the chain or a document for its reader. */
 function isCounted(pathname: string): boolean {
-  return pathname === "/" || /^\/(?:apps|owners|issuers)(?:\/|$)/.test(pathname);
+  return pathname === "/" || /^\/(?:apps|issuers)(?:\/|$)/.test(pathname);
 }
 
 function countPage(request: NextRequest): Promise<Quota | undefined> {

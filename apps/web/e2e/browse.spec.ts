@@ -78,7 +78,7 @@ test("public pages are accessible and don't shift", async ({ page }) => {
     await page.setViewportSize({ width: 1280, height: 900 });
     await expectAccessible(page);
   }
-  for (const path of ["/issuers", `/owners/${testAccount(1).address}`]) {
+  for (const path of ["/issuers", `/apps?owner=${testAccount(1).address}&status=any`]) {
     await page.goto(path);
     await expectAccessible(page);
   }

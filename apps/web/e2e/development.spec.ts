@@ -17,7 +17,7 @@ const did = "did:web:newcomer.example";
 const metadata = { name: "Newcomer", publisher: "Example Ltd", description: "First.", traits: ["first"] };
 const paths = [
   ...["/", "/apps", "/apps?q=newcomer", appPath(did), `${appPath(did)}/v/1.0.0`, "/register", "/my"],
-  ...["/control", "/issuers", `/owners/${testAccount(8).address}`, "/prober"],
+  ...["/control", "/issuers", `/apps?owner=${testAccount(8).address}`, "/prober"],
 ];
 
 test.beforeAll(async ({ browser, baseURL }) => {

@@ -27,7 +27,13 @@ export function FilterForm({ query, counted }: FilterFormProps) {
     interfaces: 0,
     traits: query.traits.filter((trait) => !trait.startsWith("api:")),
   };
-  const hidden = { interface: query.interfaces || "", sort: query.sort, owner: query.owner, did: query.did };
+  const hidden = {
+    interface: query.interfaces || "",
+    sort: query.sort,
+    owner: query.owner,
+    minter: query.minter,
+    did: query.did,
+  };
   return (
     <SearchForm q={query.q}>
       <div>

@@ -9,6 +9,7 @@ const parameterNames: Record<string, string> = {
   cursor: "The page",
   did: "The DID",
   interface: "The interfaces",
+  minter: "The minter",
   owner: "The owner",
   q: "The search text",
   traits: "The traits",

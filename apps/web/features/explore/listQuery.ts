@@ -12,7 +12,10 @@ export type ListQuery = {
   match: "all" | "any";
   status: AppStatusName | "any";
   sort: "" | "relevance" | "newest" | "updated" | "changed" | "name";
+  /** Account that holds the records. */
   owner: string;
+  /** Account that registered the records first. */
+  minter: string;
   did: string;
   /** DID whose records, and those of its paths, are listed. */
   under: string;
@@ -49,6 +52,7 @@ export function readListQuery(params: PageSearchParams): ListQuery {
     status: pickAllowed(statuses, all(params.status)[0]) ?? "active",
     sort: pickAllowed(sorts, all(params.sort)[0]) ?? "",
     owner: all(params.owner)[0] ?? "",
+    minter: all(params.minter)[0] ?? "",
     did: all(params.did)[0] ?? "",
     under: all(params.under)[0] ?? "",
     live: pickAllowed(["answers"] as const, all(params.live)[0]) ?? "",
@@ -66,6 +70,7 @@ export function listHref({ traits = [], match, interfaces, status, ...query }: P
     interface: interfaces ? String(interfaces) : "",
     status: status === "active" ? "" : status,
     owner: query.owner,
+    minter: query.minter,
     did: query.did,
     under: query.under,
     live: query.live,

@@ -12,6 +12,7 @@ import { AddressText, HashText } from "../../components/record/identifiers.tsx";
 import { TimeText } from "../../components/record/labels.tsx";
 import { LedgerSection } from "../../components/shell/shell.tsx";
 import { getPublisherPath } from "../explore/getPublisherPath.ts";
+import { listHref } from "../explore/listQuery.ts";
 import type { ResolveLink } from "./createLinkResolver.ts";
 import type { Account, Service } from "./loadService.ts";
 import { PlacedLink } from "./PlacedLink.tsx";
@@ -37,8 +38,8 @@ export function RecordSection({ service, document, placeOf }: RecordSectionProps
       ),
     },
     ...declaredLines(record.interfaces, traits),
-    { term: "Holder", value: <OwnerText account={holder} /> },
-    { term: "Minter", value: <OwnerText account={minter} /> },
+    { term: "Holder", value: <OwnerText account={holder} of="owner" /> },
+    { term: "Minter", value: <OwnerText account={minter} of="minter" /> },
     {
       term: "Under",
       value: (
@@ -92,11 +93,11 @@ export function RecordSection({ service, document, placeOf }: RecordSectionProps
   );
 }
 
-function OwnerText({ account }: { account: Account }) {
+function OwnerText({ account, of }: { account: Account; of: "owner" | "minter" }) {
   return (
     <span className="row">
       <AddressText {...account} />
-      <Link href={`/owners/${account.address}`} prefetch={false}>
+      <Link href={listHref({ [of]: account.address, status: "any" })} prefetch={false}>
         its records
       </Link>
     </span>

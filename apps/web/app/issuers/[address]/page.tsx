@@ -10,7 +10,6 @@ import { IssuerAttestations } from "../../../features/control/IssuerAttestations
 import { Dates, IssuerName, issuerWords } from "../../../features/control/IssuerList.tsx";
 import { readIssuers } from "../../../features/control/issuerNames.ts";
 import type { PageSearchParams } from "../../../features/explore/listQuery.ts";
-import { readCursors } from "../../../features/explore/readCursors.ts";
 
 export const metadata: Metadata = { title: "Issuer" };
 
@@ -46,8 +45,8 @@ export default async function Page({ params, searchParams }: PageProps) {
       />
     );
   }
-  const cursors = readCursors(await searchParams, ["controllers", "hashes"]);
-  const isFirst = Object.keys(cursors).length === 0;
+  const query = await searchParams;
+  const isFirst = sections.every(({ of }) => query[of] === undefined);
   return (
     <div className="stack2">
       <h1>Issuer</h1>
@@ -59,9 +58,9 @@ export default async function Page({ params, searchParams }: PageProps) {
         </p>
       </div>
       {sections.map(({ of, title, note }) =>
-        isFirst || cursors[of] !== undefined ? (
+        isFirst || query[of] !== undefined ? (
           <LedgerSection key={of} title={title} note={note}>
-            <IssuerAttestations issuer={address} of={of} cursor={cursors[of]} />
+            <IssuerAttestations issuer={address} of={of} cursor={[query[of]].flat()[0]} />
           </LedgerSection>
         ) : null,
       )}
