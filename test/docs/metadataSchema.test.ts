@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import * as z from "zod/mini";
-import { getMetadataLabel, getPlacedFields } from "../../apps/web/features/wizard/draft/metadataFields.ts";
+import { getMetadataLabel, getPlacedFields } from "../../apps/web/features/wizard/draft/fields.ts";
 import { listClaims, readFields } from "../../apps/web/lib/service/serviceMetadata.ts";
 import { fieldDescriptions, toDescribedJsonSchema } from "../../packages/sdk/src/metadata/describedFields.ts";
 import { metadataSchema } from "../../packages/sdk/src/metadata/metadataSchema.ts";

@@ -1,5 +1,3 @@
-"use client";
-
 import { Button, NavLink, Popover } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useConnectModal } from "@rainbow-me/rainbowkit";
@@ -7,29 +5,26 @@ import { lazy, Suspense, useState } from "react";
 import type { Address } from "viem";
 import { useWallet } from "../wallet/useRegistryClient.ts";
 import { QuietButton } from "../wallet/WalletBar.tsx";
-import type { StepId } from "./draft/draft.ts";
 import { fieldLabel, screens } from "./draft/screens.ts";
-import { getAdjacentSteps } from "./navigation/stepUrl.ts";
-import { useWizard } from "./WizardContext.tsx";
-import { useIdentityChecks } from "./WizardLayout.tsx";
+import { getAdjacentSteps } from "./navigation/navigation.ts";
+import { useUnproven, useWizard } from "./WizardContext.tsx";
 import styles from "./wizard.module.css";
 
 const Funds = lazy(() => import("./review/Funds.tsx").then((module) => ({ default: module.Funds })));
 
 interface ProblemsBarProps {
-  onStep: (step: StepId) => void;
   onPublish: (account: Address) => void;
   /** Shows the publication in progress. */
   onResume: () => void;
 }
 
 /** Shows the Back and Continue buttons, and between them the number of open problems, which opens their list. */
-export function ProblemsBar({ onStep, onPublish, onResume }: ProblemsBarProps) {
-  const { draft, readOnly } = useWizard();
+export function ProblemsBar({ onPublish, onResume }: ProblemsBarProps) {
+  const { draft, readOnly, goTo } = useWizard();
   const { previous, next } = getAdjacentSteps(draft);
   return (
     <section className={styles.bar} aria-label="Progress">
-      <Button variant="default" disabled={!previous} onClick={() => previous && onStep(previous)}>
+      <Button variant="default" disabled={!previous} onClick={() => previous && goTo(previous)}>
         Back
       </Button>
       <OpenProblems />
@@ -40,7 +35,7 @@ export function ProblemsBar({ onStep, onPublish, onResume }: ProblemsBarProps) {
         </Suspense>
       ) : null}
       {next ? (
-        <Button onClick={() => onStep(next)}>Continue</Button>
+        <Button onClick={() => goTo(next)}>Continue</Button>
       ) : readOnly ? (
         <Button onClick={onResume}>View publishing progress</Button>
       ) : (
@@ -67,7 +62,7 @@ function ProblemCount() {
 function OpenProblems() {
   const { isBegun, problems, showField } = useWizard();
   const [opened, setOpened] = useState(false);
-  const { unproven } = useIdentityChecks();
+  const unproven = useUnproven();
   if (!isBegun) return null;
   if (problems.length === 0) {
     return <span className="soft">Nothing to fix{unproven === undefined ? "" : `, ${unproven}`}</span>;
@@ -90,7 +85,7 @@ function OpenProblems() {
       <Popover.Dropdown mah="min(60vh, 480px)" maw="calc(100vw - 32px)" p={0} style={{ overflow: "auto" }}>
         <ul aria-label="Problems to fix">
           {problems.map((problem) => (
-            <li key={problem.field + problem.code + problem.message}>
+            <li key={problem.field + problem.message}>
               <NavLink
                 component="button"
                 type="button"

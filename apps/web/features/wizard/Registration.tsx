@@ -1,7 +1,6 @@
-"use client";
-
 import {
   type AppRegistryClient,
+  type CanonicalDid,
   compareVersions,
   formatVersion,
   getAtPointer,
@@ -11,7 +10,6 @@ import {
   MCP_ENDPOINT_NAME,
   type Metadata,
   nextVersions,
-  normalizeDid,
   raiseVersion,
   readRegisteredDid,
   toAppRegistryError,
@@ -56,29 +54,26 @@ function NewService({ source }: { source: string }) {
 
 function NextVersion({ did: typed, major }: { did: string; major: number | undefined }) {
   const client = useRegistryClient();
+  const { chainId } = client.deployment;
   const { did, reason } = readDid(typed);
   const existing = useQuery({
-    queryKey: ["existing", client.deployment.chainId, typed, major],
-    queryFn: async () => {
-      const latest = major ?? (await client.latestMajor(typed));
-      return { ...(await loadExistingService(client, { did: typed, major: latest })), major: latest };
-    },
+    queryKey: ["existing", chainId, did, major],
+    queryFn: () => (did ? loadExistingService(client, did, major) : Promise.reject(new Error(reason))),
     enabled: did !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
   });
-  if (did === undefined) {
+  if (did === undefined)
     return (
       <Problem title="This link doesn't contain a DID" why={reason} action={<a href="/my">My services</a>} />
     );
-  }
   return (
     <QueryBoundary
       query={existing}
       asking={`Loading the record of ${did}…`}
       failed="Couldn't load the record"
     >
-      {({ draft, follows, metadataProblem, major: found }) => (
+      {({ draft, follows, metadataProblem }) => (
         <>
           <DidText did={did} />
           {metadataProblem === undefined ? null : (
@@ -89,7 +84,7 @@ function NextVersion({ did: typed, major }: { did: string; major: number | undef
             />
           )}
           <Wizard
-            draftKey={{ chainId: client.deployment.chainId, did, major: found }}
+            draftKey={{ chainId, did, major: follows.version.major }}
             prepared={draft}
             follows={follows}
           />
@@ -104,48 +99,43 @@ interface ExistingService {
   draft: Draft;
   follows: FollowedVersion;
   /** Reason the current metadata couldn't be read, in which case the draft starts without it. */
-  metadataProblem: string | undefined;
+  metadataProblem?: string;
 }
 
 /**
- * Prepares the next version of a registered service: keeps the fields and raises the patch number.
+ * Prepares the next version of a registered service: keeps the fields and raises the patch number. Default: of the
+ * latest major version.
  * @throws if no record of this DID and major version exists.
  */
 async function loadExistingService(
   client: AppRegistryClient,
-  { did: typed, major }: { did: string; major: number },
+  did: CanonicalDid,
+  asked: number | undefined,
 ): Promise<ExistingService> {
-  const did = normalizeDid(typed);
+  const major = asked ?? (await client.latestMajor(did));
   const { record, latestMajor } = await readRegisteredDid(client, { did, major });
   if (!record) throw new Error(`Major version ${major} of ${did} is not registered.`);
+  const { version, interfaces, algorithm, contractId, fungibleTokenId } = record;
   const stored = await client.getMetadata(did);
-  const onChain = stored !== undefined && compareVersions(stored.version, record.version) === 0;
-  const next = raiseVersion(nextVersions(record, latestMajor ?? major), "patch") ?? record.version;
-  const base: Draft = {
+  const isOnChain = stored !== undefined && compareVersions(stored.version, version) === 0;
+  const next = raiseVersion(nextVersions(record, latestMajor ?? major), "patch") ?? version;
+  const draft: Draft = {
     ...emptyDraft(),
-    did,
+    ...{ did, interfaces, algorithm, contractId, fungibleTokenId, source: did },
     version: formatVersion(next),
-    interfaces: record.interfaces,
-    algorithm: record.algorithm,
-    contractId: record.contractId,
-    fungibleTokenId: record.fungibleTokenId,
-    storage: onChain ? "chain" : "url",
+    storage: isOnChain ? "chain" : "url",
   };
-  const { version, interfaces } = record;
   const follows = { did, version, interfaces, metadata: undefined };
   try {
     const metadata = await readRecordedDocument(did, version);
     if (!isJsonObject(metadata)) throw new Error("The metadata is not a JSON object.");
-    const draft = {
-      ...base,
-      metadata,
-      source: getSourceUrl(metadata) ?? did,
-      read: extractCapabilities(metadata),
-    };
-    return { draft, follows: { ...follows, metadata }, metadataProblem: undefined };
+    // A new reading of the service replaces the endpoints unless the user has edited them.
+    const { endpoints } = metadata;
+    const read = endpoints === undefined ? {} : { endpoints };
+    const source = getSourceUrl(metadata) ?? did;
+    return { draft: { ...draft, metadata, source, read }, follows: { ...follows, metadata } };
   } catch (error) {
-    const metadataProblem = toAppRegistryError(error).shortMessage;
-    return { draft: { ...base, source: did }, follows, metadataProblem };
+    return { draft, follows, metadataProblem: toAppRegistryError(error).shortMessage };
   }
 }
 
@@ -155,10 +145,5 @@ function getSourceUrl(metadata: JsonObject): string | undefined {
   const describes =
     first?.name === MCP_ENDPOINT_NAME ? first.endpoint : (first?.schemaUrl ?? first?.endpoint);
   const launch = getAtPointer(metadata, "/platforms/web/launchUrl");
-  return [describes, launch].find((url) => typeof url === "string" && url !== "") as string | undefined;
-}
-
-/** Extracts the endpoints. A new reading of the service replaces them unless the user has edited them. */
-function extractCapabilities({ endpoints }: JsonObject): JsonObject {
-  return endpoints === undefined ? {} : { endpoints };
+  return [describes, launch].find((url): url is string => typeof url === "string" && url !== "");
 }

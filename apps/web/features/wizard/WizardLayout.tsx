@@ -1,22 +1,14 @@
-"use client";
-
 import { hashAlgorithmName } from "@app-registry/sdk";
 import { Divider, NavLink } from "@mantine/core";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { HashText } from "../../components/record/identifiers.tsx";
-import { useWallet } from "../wallet/useRegistryClient.ts";
-import { useDraftControl } from "./control/ControlContext.tsx";
-import type { ControlState } from "./control/controlState.ts";
 import type { StepId } from "./draft/draft.ts";
-import { canonicalDid } from "./draft/problems.ts";
-import { toPublication } from "./draft/publication.ts";
 import { getSteps, screens } from "./draft/screens.ts";
-import { useIsWide } from "./useIsWide.ts";
-import { useWizard } from "./WizardContext.tsx";
+import { useIsWide, useUnproven, useWizard } from "./WizardContext.tsx";
 import styles from "./wizard.module.css";
 
-const SigningWords = lazy(() =>
-  import("./review/TransactionSummary.tsx").then((module) => ({ default: module.TransactionSummary })),
+const TransactionSummary = lazy(() =>
+  import("./review/Review.tsx").then((module) => ({ default: module.TransactionSummary })),
 );
 
 // Load the parts of a service's page only for the review.
@@ -24,17 +16,13 @@ const PagePreview = lazy(() =>
   import("./review/PagePreview.tsx").then((module) => ({ default: module.PagePreview })),
 );
 
-interface ColumnsProps {
-  goTo: (step: StepId) => void;
-  children: ReactNode;
-}
-
 /**
  * Lays out the steps, the form and the record in three columns. On narrow pages, steps and record fold above and below
  * the form. The review shows the service's page over the whole width.
  */
-export function WizardLayout({ goTo, children }: ColumnsProps) {
-  const isReview = useWizard().draft.step === "review";
+export function WizardLayout({ children }: { children: ReactNode }) {
+  const { did, draft, problems } = useWizard();
+  const isReview = draft.step === "review";
   const wide = useIsWide();
   // Keep the form at the same place in the tree. Otherwise resizing the window would reset it.
   return (
@@ -42,17 +30,17 @@ export function WizardLayout({ goTo, children }: ColumnsProps) {
       <div className={wide ? styles.columns : `stack3 ${styles.folded}`}>
         {wide ? (
           <div className={styles.side}>
-            <StepList onStep={goTo} />
+            <StepList />
           </div>
         ) : (
-          <StepFold goTo={goTo} />
+          <StepFold />
         )}
         <div className={styles.middle}>{children}</div>
         {wide ? (
           <div className={styles.side}>
             {isReview ? (
               <Suspense>
-                <SigningWords />
+                <TransactionSummary />
               </Suspense>
             ) : (
               <RecordPanel />
@@ -65,55 +53,38 @@ export function WizardLayout({ goTo, children }: ColumnsProps) {
           </details>
         )}
       </div>
-      {isReview ? <Preview /> : null}
+      {isReview && did !== undefined && problems.every(({ field }) => field !== "version") ? (
+        <Suspense fallback={<p role="status">Loading the preview…</p>}>
+          <PagePreview did={did} />
+        </Suspense>
+      ) : null}
     </div>
   );
 }
 
-/** Shows the service's page once the draft has a DID and a version. */
-function Preview() {
-  const { draft, problems } = useWizard();
-  const did = canonicalDid(draft.did);
-  if (did === undefined || problems.some(({ field }) => field === "version")) return null;
-  return (
-    <Suspense fallback={<p role="status">Loading the preview…</p>}>
-      <PagePreview did={did} version={draft.version} />
-    </Suspense>
-  );
-}
-
-function StepFold({ goTo }: Pick<ColumnsProps, "goTo">) {
+function StepFold() {
   const { draft } = useWizard();
-  const [open, setOpen] = useState(false);
   const steps = getSteps(draft.interfaces);
   const place = steps.indexOf(draft.step);
+  const { title } = screens[draft.step];
+  // The key closes the fold when another screen is shown.
   return (
-    <details className="part" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>
-        {place === -1
-          ? screens[draft.step].title
-          : `Step ${place + 1} of ${steps.length}: ${screens[draft.step].title}`}
-      </summary>
-      <StepList
-        onStep={(step) => {
-          setOpen(false);
-          goTo(step);
-        }}
-      />
+    <details key={draft.step} className="part">
+      <summary>{place === -1 ? title : `Step ${place + 1} of ${steps.length}: ${title}`}</summary>
+      <StepList />
     </details>
   );
 }
 
 /** Lists the wizard's screens, each marked as done or with its number of problems. */
-function StepList({ onStep }: { onStep: (step: StepId) => void }) {
-  const { draft, problems, isBegun } = useWizard();
-  const { isRead, unproven } = useIdentityChecks();
+function StepList() {
+  const { draft, problems, isBegun, registered, goTo } = useWizard();
+  const unchecked = useUnproven() ?? (registered === undefined ? "not checked" : undefined);
   const item = (id: StepId, number: string) => {
     const open = problems.filter(({ step }) => step === id).length;
     const isFilled = open === 0 && draft.visited.includes(id) && id !== "review";
-    const done = isFilled && (id !== "identity" || (isRead && unproven === undefined));
-    const missing =
-      isFilled && id === "identity" ? (unproven ?? (isRead ? undefined : "not checked")) : undefined;
+    const missing = isFilled && id === "identity" ? unchecked : undefined;
+    const done = isFilled && missing === undefined;
     const current = draft.step === id;
     return (
       <li key={id}>
@@ -129,7 +100,7 @@ function StepList({ onStep }: { onStep: (step: StepId) => void }) {
               {done ? "✓" : number}
             </span>
           }
-          onClick={() => onStep(id)}
+          onClick={() => goTo(id)}
         />
       </li>
     );
@@ -143,30 +114,10 @@ function StepList({ onStep }: { onStep: (step: StepId) => void }) {
   );
 }
 
-const unprovenWords: Record<Exclude<ControlState["kind"], "holds">, string> = {
-  unread: "checking the chain…",
-  unchecked: "control not checked",
-  waits: "control not in effect yet",
-  failed: "control not proven",
-};
-
-/**
- * Returns true in `isRead` if the DID's record was read, and the reason the connected wallet's control is not proven.
- */
-export function useIdentityChecks(): { isRead: boolean; unproven: string | undefined } {
-  const { draft, registered } = useWizard();
-  const { isConnected } = useWallet();
-  const { state } = useDraftControl();
-  return {
-    isRead: registered !== undefined && registered.did === canonicalDid(draft.did),
-    unproven: !isConnected || state.kind === "holds" ? undefined : unprovenWords[state.kind],
-  };
-}
-
 /** Shows the record to publish with its hash, updated with every keystroke. */
 function RecordPanel() {
-  const { draft, publicUrl } = useWizard();
-  const { canonical, dataHash, size } = toPublication(draft, { publicUrl });
+  const { draft, publication } = useWizard();
+  const { canonical, dataHash, size } = publication;
   // The hash of an empty document would stand beside a form that nobody has filled in.
   if (canonical === "{}") return null;
   // Not a live region: screen readers would announce it at every keystroke.

@@ -90,7 +90,7 @@ const allFields = [
     ...onScreen("discovery", {
       traits: field("Traits", undefined, {
         meaning: "Tags that search compares by hash ([traits](identifiers.md#traits)).",
-        control: "custom",
+        control: "traits",
         placeholder: "travel, booking",
       }),
       payments: field("Payments", undefined, {

@@ -62,7 +62,7 @@ export interface FieldDescription {
   /** Field of the same form that this one follows. */
   after?: string;
   /** Control, if the type of the schema does not decide it. A `custom` field has a component of its own. */
-  control?: "texts" | "json" | "schema" | "answer" | "custom";
+  control?: "texts" | "json" | "schema" | "answer" | "traits" | "custom";
   help?: string;
   /** Help for an endpoint of an API type. */
   helpByType?: Readonly<Record<string, string>>;

@@ -1,19 +1,15 @@
-"use client";
-
 import type { AttestationWay } from "@app-registry/sdk";
 import { Button, Checkbox } from "@mantine/core";
 import { useInterval } from "@mantine/hooks";
-import { type ReactNode, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import type { Address } from "viem";
 import { CopyBlock } from "../../../components/record/documents.tsx";
 import { TimeText } from "../../../components/record/labels.tsx";
 import { StatusMark } from "../../../components/record/StatusMark.tsx";
 import { WaitList } from "../../control/WaitList.tsx";
 import { OperationProblemView } from "../submission/OperationSteps.tsx";
-import { type CheckedControl, useControl } from "./ControlContext.tsx";
-import type { ControlState } from "./controlState.ts";
-import { createOwnershipTransfer } from "./handOver.ts";
-import type { PollingState } from "./usePolling.ts";
+import { controlTexts, createOwnershipTransfer } from "./controlState.ts";
+import { type CheckedControl, type PollingState, useControl } from "./useControl.ts";
 
 interface ControlCheckProps {
   did: string;
@@ -28,10 +24,20 @@ export function OtherControlCheck(props: ControlCheckProps) {
 /** Shows whether a wallet controls a DID according to the registry, with a button that requests a check. */
 export function ControlCheck({ did, account, control }: ControlCheckProps & { control: CheckedControl }) {
   const { state, note, check, isWatching, setWatching, watch } = control;
+  const { outcome, text } = controlTexts[state.kind];
   return (
     <div className="stack2" style={{ justifyItems: "start" }}>
       <p className="marked" role="status">
-        {note === undefined ? <StateText state={state} /> : <span>{note}</span>}
+        {note === undefined ? <StatusMark outcome={outcome} /> : null}{" "}
+        <span>
+          {note ?? text}
+          {note === undefined && state.kind === "holds" && state.until !== undefined ? (
+            <>
+              {" "}
+              Valid until <TimeText seconds={state.until} dateOnly />.
+            </>
+          ) : null}
+        </span>
       </p>
       {state.kind === "waits" ? <WaitList control={state.control} /> : null}
       {state.kind === "holds" ? null : (
@@ -54,51 +60,6 @@ export function ControlCheck({ did, account, control }: ControlCheckProps & { co
       ) : null}
     </div>
   );
-}
-
-function StateText({ state }: { state: ControlState }): ReactNode {
-  switch (state.kind) {
-    case "unread":
-      return (
-        <>
-          <StatusMark outcome="unknown" /> <span>Checking the chain…</span>
-        </>
-      );
-    case "unchecked":
-      return (
-        <>
-          <StatusMark outcome="unknown" /> <span>Not checked yet.</span>
-        </>
-      );
-    case "holds":
-      return (
-        <>
-          <StatusMark outcome="pass" />{" "}
-          <span>
-            Your wallet controls this DID.
-            {state.until === undefined ? null : (
-              <>
-                {" "}
-                Valid until <TimeText seconds={state.until} dateOnly />.
-              </>
-            )}
-          </span>
-        </>
-      );
-    case "waits":
-      return (
-        <>
-          <StatusMark outcome="unknown" />{" "}
-          <span>Your wallet is attested, but its control is not in effect yet.</span>
-        </>
-      );
-    case "failed":
-      return (
-        <>
-          <StatusMark outcome="fail" /> <span>Control not proven. See the reason below.</span>
-        </>
-      );
-  }
 }
 
 /** Shows the time of the next automatic check. It changes every second, so screen readers do not announce it. */
@@ -125,12 +86,7 @@ function WatchText({ watch }: { watch: PollingState }) {
   );
 }
 
-interface OwnerCallProps {
-  did: string;
-  /** Wallet that should control the DID. */
-  account: Address;
-  ways: readonly AttestationWay[];
-}
+type OwnerCallProps = ControlCheckProps & { ways: readonly AttestationWay[] };
 
 /** Shows the contract call that would give a wallet control of a did:pkh, or nothing if no single call does. */
 function OwnerCall({ did, account, ways }: OwnerCallProps) {

@@ -2,9 +2,13 @@ import type { AttestationWay } from "@app-registry/sdk";
 import { zeroHash } from "viem";
 import { describe, expect, it } from "vitest";
 import type { AccountControl } from "../../../lib/control/readAccountControl.ts";
-import { toControlState } from "./controlState.ts";
-import { createOwnershipTransfer } from "./handOver.ts";
-import { getPollingDelay, WATCH_TIME } from "./usePolling.ts";
+import {
+  createOwnershipTransfer,
+  getPollingDelay,
+  toControlFact,
+  toControlState,
+  WATCH_TIME,
+} from "./controlState.ts";
 
 const WALLET = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const OWNER = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
@@ -36,6 +40,18 @@ describe("toControlState", () => {
     expect(toControlState(control(false, []), undefined).kind).toBe("unchecked");
     expect(toControlState(control(false, []), problem)).toEqual({ kind: "failed", problem });
     expect(toControlState(control(false, [attestation(10)]), undefined).kind).toBe("waits");
+  });
+});
+
+describe("toControlFact", () => {
+  it("passes only while the wallet controls the DID", () => {
+    expect(toControlFact({ kind: "holds", until: 7 }, WALLET)).toMatchObject({
+      outcome: "pass",
+      evidence: { expiresAt: 7, accounts: [{ address: WALLET, controls: true }] },
+    });
+    expect(toControlFact({ kind: "unchecked" }, WALLET).outcome).toBe("unknown");
+    expect(toControlFact({ kind: "holds", until: 7 }, undefined).outcome).toBe("unknown");
+    expect(toControlFact({ kind: "failed", problem }, WALLET).outcome).toBe("fail");
   });
 });
 

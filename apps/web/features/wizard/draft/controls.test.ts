@@ -2,8 +2,13 @@ import { getAtPointer, type JsonObject, type JsonValue } from "@app-registry/sdk
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Draft, emptyDraft } from "./draft.ts";
-import { authenticationWays, capabilityFields, endpointFields, transportFields } from "./endpointFields.ts";
-import type { FieldSpec } from "./metadataFields.ts";
+import {
+  authenticationWays,
+  capabilityFields,
+  endpointFields,
+  type FieldSpec,
+  transportFields,
+} from "./fields.ts";
 import { type DraftAction, draftReducer } from "./reducer.ts";
 import { screens } from "./screens.ts";
 
@@ -44,6 +49,7 @@ const controls = [
 const getSample = ({ control }: FieldSpec): JsonValue => {
   switch (control) {
     case "tags":
+    case "traits":
     case "urls":
     case "texts":
       return ["a", "b"];

@@ -92,7 +92,7 @@ describe("the API type", () => {
     const named = applied(
       rest,
       { type: "set", pointer: "/traits", value: ["api:rest", "travel"] },
-      { type: "addRow", pointer: "/endpoints", value: { name: "Backup" } },
+      { type: "set", pointer: "/endpoints/1", value: { name: "Backup" } },
       { type: "apiType", trait: "api:mcp" },
     );
     expect(named.metadata.traits).toEqual(["api:mcp", "travel"]);
@@ -170,7 +170,7 @@ describe("a JSON editor", () => {
   it("moves with its row", () => {
     const draft = applied(
       rest,
-      { type: "addRow", pointer: "/endpoints", value: { name: "Second" } },
+      { type: "set", pointer: "/endpoints/1", value: { name: "Second" } },
       { type: "text", pointer: "/endpoints/1/tools", text: "[" },
       { type: "removeRow", pointer: "/endpoints", index: 0 },
     );

@@ -1,12 +1,7 @@
-import {
-  isJsonObject,
-  JsonDocumentError,
-  type JsonObject,
-  type JsonValue,
-  parseJsonStrict,
-} from "@app-registry/sdk";
+import { isJsonObject, type JsonObject, type JsonValue } from "@app-registry/sdk";
 import { z } from "zod/mini";
 import { type Draft, detectInterfaces, emptyDraft, parseDraft } from "./draft.ts";
+import { readText } from "./pointer.ts";
 import { screens } from "./screens.ts";
 
 /** Maximum size of a draft file, in bytes. It contains one document and the parts that were switched off. */
@@ -53,17 +48,9 @@ const metadataKeys = ["name", "description", "publisher", "traits", "endpoints",
  * Reads a file as a draft: an exported draft, or a metadata document, which replaces the metadata of the present draft.
  */
 export function readDraftFile(text: string, present: Draft): DraftFile {
-  let value: unknown;
-  try {
-    value = parseJsonStrict(text);
-  } catch (error) {
-    if (!(error instanceof JsonDocumentError)) throw error;
-    return {
-      problem: `The file isn't valid JSON. Line ${error.line}, column ${error.column}: ${error.reason}`,
-    };
-  }
-  if (!isJsonObject(value as JsonValue)) return { problem: "The file doesn't contain a JSON object." };
-  const document = value as JsonObject;
+  const { value: document, problem } = readText("/", text);
+  if (problem !== undefined) return { problem: `The file isn't valid JSON. ${problem}` };
+  if (!isJsonObject(document)) return { problem: "The file doesn't contain a JSON object." };
   if (typeof document.did === "string" && document.metadata !== undefined) return readDraft(text, document);
   if (!metadataKeys.some((key) => Object.hasOwn(document, key))) {
     const problem = `The file is neither a draft nor a metadata document, because it has none of these fields: ${metadataKeys.join(", ")}.`;
@@ -83,4 +70,14 @@ function readDraft(text: string, document: JsonObject): DraftFile {
   return {
     problem: `The file isn't a valid draft: ${issue?.path.join(".") ?? ""} ${issue?.message ?? "can't be read"}.`,
   };
+}
+
+/** Downloads a JSON text as a file. */
+export function saveFile(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

@@ -1,15 +1,19 @@
 import {
   getAtPointer,
   isJsonObject,
+  JsonDocumentError,
   type JsonObject,
   type JsonValue,
   parseJsonPointer,
+  parseJsonStrict,
 } from "@app-registry/sdk";
 
-/** Returns true if `pointer` equals `ancestor` or lies below it. */
-export function isWithin(pointer: string, ancestor: string): boolean {
-  return pointer === ancestor || pointer.startsWith(`${ancestor}/`);
-}
+/** Returns the entries of a list, none for any other value. */
+export const toList = (value: JsonValue | undefined): JsonValue[] => (Array.isArray(value) ? value : []);
+
+/** Converts a value to the text of a single-text field. */
+export const toText = (value: JsonValue | undefined): string =>
+  typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value);
 
 const isIndex = (token: string): boolean => /^(0|[1-9]\d*)$/.test(token);
 
@@ -67,4 +71,25 @@ export function removeAt(document: JsonObject, pointer: string): JsonObject {
   if (getAtPointer(document, pointer) === undefined) return document;
   const result = removeIn(document, parseJsonPointer(pointer));
   return isJsonObject(result) ? result : {};
+}
+
+/**
+ * Returns the value of a JSON editor's text, `undefined` if the text is empty, or the problem with its line and column.
+ * The whole document, at `""`, must be an object.
+ */
+export function readText(
+  pointer: string,
+  text: string,
+): { value: JsonValue | undefined; problem?: undefined } | { value?: undefined; problem: string } {
+  if (text.trim() === "")
+    return pointer === "" ? { problem: "The metadata is empty. Enter a JSON object." } : { value: undefined };
+  try {
+    const value = parseJsonStrict(text) as JsonValue;
+    return pointer !== "" || isJsonObject(value)
+      ? { value }
+      : { problem: "The metadata must be a JSON object." };
+  } catch (error) {
+    if (!(error instanceof JsonDocumentError)) return { problem: "This isn't valid JSON." };
+    return { problem: `Line ${error.line}, column ${error.column}: ${error.reason}` };
+  }
 }

@@ -1,9 +1,10 @@
+import type { ServedDocument } from "@app-registry/outbound";
 import {
   type AppStatus,
   canonicalizeValue,
   dataHash,
+  dataUrlPath,
   Interfaces,
-  InvalidTraitError,
   normalizeDid,
   normalizeTrait,
   PublicationConflictError,
@@ -15,6 +16,14 @@ import {
 import type { Hex } from "viem";
 import { stringToBytes } from "viem/utils";
 import type { Draft } from "./draft.ts";
+import { toList } from "./pointer.ts";
+
+/** Check of a data URL: the document with this hash must be served. Body of POST /api/check-data-url. */
+export interface DataUrlQuestion {
+  url: string;
+  dataHash: Hex;
+  algorithm: Draft["algorithm"];
+}
 
 /** Publication of a draft: its exact text, the text's hash and its URL. */
 export interface Publication {
@@ -27,6 +36,11 @@ export interface Publication {
   dataUrl: string | undefined;
   /** Reason the record can't name the URL. */
   dataUrlProblem: string | undefined;
+  /**
+   * Check that must pass before the draft is published: of a URL that the publisher entered, or of any URL that is the
+   * only storage of the JSON. The registry's own URL serves the chain's copy and needs no check.
+   */
+  question: DataUrlQuestion | undefined;
   /** Valid traits of the document, normalized and without duplicates. */
   traits: string[];
 }
@@ -43,36 +57,39 @@ function resolveDraftDataUrl(
   draft: Draft,
   hash: Hex | undefined,
   { publicUrl, registered }: PublicationOptions,
-): Pick<Publication, "dataUrl" | "dataUrlProblem"> {
+): Pick<Publication, "dataUrl" | "dataUrlProblem" | "question"> {
   try {
     const did = normalizeDid(draft.did);
+    const version = parseVersion(draft.version);
+    const isOnChain = draft.storage === "chain";
+    const own = draft.dataUrl.trim();
     const dataUrl = resolveDataUrl({
       did,
-      version: parseVersion(draft.version),
+      version,
       dataHash: hash ?? "0x",
-      dataUrl: draft.dataUrl.trim() || undefined,
+      dataUrl: own || undefined,
       baseUrl: publicUrl,
-      onChainJson: draft.storage === "chain",
+      onChainJson: isOnChain,
       record: registered?.did === did ? registered.record : undefined,
     });
-    return { dataUrl, dataUrlProblem: undefined };
+    const isServed =
+      isOnChain && (own === "" || dataUrl === new URL(dataUrlPath(did, version), publicUrl).href);
+    const question =
+      hash && dataUrl ? { url: dataUrl, dataHash: hash, algorithm: draft.algorithm } : undefined;
+    return { dataUrl, dataUrlProblem: undefined, question: isServed ? undefined : question };
   } catch (error) {
     const isConflict = error instanceof PublicationConflictError;
-    return {
-      dataUrl: undefined,
-      dataUrlProblem: isConflict ? error.message.split("\n").slice(0, 2).join(" ") : undefined,
-    };
+    const dataUrlProblem = isConflict ? error.message.split("\n").slice(0, 2).join(" ") : undefined;
+    return { dataUrl: undefined, dataUrlProblem, question: undefined };
   }
 }
 
-function validTraits(draft: Draft): string[] {
-  const list = draft.metadata.traits;
-  const traits = (Array.isArray(list) ? list : []).flatMap((trait) => {
+function validTraits({ metadata }: Draft): string[] {
+  const traits = toList(metadata.traits).flatMap((trait) => {
     try {
       return typeof trait === "string" ? [normalizeTrait(trait)] : [];
-    } catch (error) {
-      if (error instanceof InvalidTraitError) return [];
-      throw error;
+    } catch {
+      return [];
     }
   });
   return [...new Set(traits)];
@@ -96,6 +113,24 @@ export function toPublication(draft: Draft, options: PublicationOptions): Public
     ...resolveDraftDataUrl(draft, hash, options),
     traits: validTraits(draft),
   };
+}
+
+/** Returns true if a URL can be read by the registry. */
+export const isReadableUrl = (url: string): boolean => /^https?:/i.test(url);
+
+/** Returns the reason that a data URL blocks publishing, or `undefined` if the URL serves the document. */
+export function checkDataUrl(
+  { question, dataUrlProblem }: Publication,
+  answer: ServedDocument | undefined,
+): string | undefined {
+  if (question === undefined) return dataUrlProblem;
+  if (!isReadableUrl(question.url))
+    return "The registry can't read this URL. Use one that starts with https://.";
+  if (answer === undefined)
+    return "Upload this JSON to the data URL, then select Check URL. The URL must serve exactly this document.";
+  return answer.ok
+    ? undefined
+    : `${answer.reason} Upload the current JSON to the data URL, then check again.`;
 }
 
 /** Returns the status to set once the version is published, or `undefined` for no change and for a new record. */

@@ -1,4 +1,4 @@
-import { getAtPointer, Interfaces, parseJsonPointer, toJsonPointer } from "@app-registry/sdk";
+import { Interfaces, parseJsonPointer } from "@app-registry/sdk";
 import { type Draft, isContractEndpoint, type StepId } from "./draft.ts";
 import {
   type FieldSpec,
@@ -6,7 +6,8 @@ import {
   getMetadataKeys,
   getMetadataLabel,
   getPlacedFields,
-} from "./metadataFields.ts";
+} from "./fields.ts";
+import { toList } from "./pointer.ts";
 
 /** Text fields of a draft outside the metadata. */
 export type DraftTextField = "did" | "version" | "contractId" | "fungibleTokenId" | "dataUrl";
@@ -18,8 +19,8 @@ interface ScreenSpec {
   /** Interface that a service needs for this screen to be shown. */
   interface?: number;
   content?: readonly (FieldSpec | GroupSpec)[];
-  /** Draft fields that the screen's own component renders. */
-  keys?: readonly string[];
+  /** Names of draft fields that the screen's own component renders, for lists of problems. */
+  labels?: Readonly<Record<string, string>>;
 }
 
 /** All screens with their fields, in order. "Metadata as JSON" is outside the sequence. */
@@ -28,7 +29,7 @@ export const screens: Record<StepId, ScreenSpec> = {
     title: "Your service",
     intro:
       "Enter the address of your service and the registry fills in what it finds. Or choose a type and fill in the form yourself.",
-    keys: ["interfaces", "apiType"],
+    labels: { interfaces: "Interfaces", apiType: "API type" },
   },
   identity: {
     title: "DID and version",
@@ -49,7 +50,6 @@ export const screens: Record<StepId, ScreenSpec> = {
         placeholder: "1.0.0",
       },
     ],
-    keys: ["wallet", "status"],
   },
   about: {
     title: "About the service",
@@ -82,7 +82,12 @@ export const screens: Record<StepId, ScreenSpec> = {
   advanced: {
     title: "Advanced",
     intro: "Hashing, storage and optional IDs. The defaults suit most services.",
-    keys: ["storage", "dataUrl", "contractId", "fungibleTokenId"],
+    labels: {
+      storage: "Metadata storage",
+      dataUrl: "Data URL",
+      contractId: "Contract ID",
+      fungibleTokenId: "Service token",
+    },
   },
   review: {
     title: "Review and publish",
@@ -106,15 +111,20 @@ export function getSteps(interfaces: number): StepId[] {
   });
 }
 
-const isField = (part: FieldSpec | GroupSpec): part is FieldSpec => "at" in part;
+/** Names of the fields that screens list or render, by field. */
+const listLabels = ({ content = [], labels }: ScreenSpec): Record<string, string> => ({
+  ...Object.fromEntries(content.flatMap((part) => ("at" in part ? [[part.at, part.label]] : []))),
+  ...labels,
+});
 
-const stepOfKey = new Map<string, StepId>(
+const labels: Record<string, string> = Object.assign({}, ...Object.values(screens).map(listLabels));
+
+const stepOfKey = new Map(
   order.flatMap((id) =>
-    [
-      ...(screens[id].keys ?? []),
-      ...getMetadataKeys(id),
-      ...(screens[id].content ?? []).filter(isField).map(({ at }) => at),
-    ].map((key): [string, StepId] => [key, id]),
+    [...Object.keys(listLabels(screens[id])), ...getMetadataKeys(id)].map((key): [string, StepId] => [
+      key,
+      id,
+    ]),
   ),
 );
 
@@ -123,30 +133,16 @@ const stepOfKey = new Map<string, StepId>(
  * belongs to the JSON screen.
  */
 export function getStepOfField(field: string, draft: Draft): StepId {
-  const [key, index] = field.startsWith("/") ? parseJsonPointer(field) : [field];
-  let step = stepOfKey.get(key ?? "") ?? "json";
-  if (key === "endpoints") {
-    const entry =
-      index === undefined ? undefined : getAtPointer(draft.metadata, toJsonPointer(["endpoints", index]));
-    step = isContractEndpoint(draft, entry) ? "contract" : "api";
-  }
+  const [key = "", index] = field.startsWith("/") ? parseJsonPointer(field) : [field];
+  let step = stepOfKey.get(key) ?? "json";
+  if (key === "endpoints")
+    step = isContractEndpoint(draft, toList(draft.metadata.endpoints)[Number(index)]) ? "contract" : "api";
   return getSteps(draft.interfaces).includes(step) ? step : "json";
 }
 
-/** Labels of the draft fields in problem lists. */
-const draftLabels: Record<string, string> = {
-  did: "DID",
-  version: "Version",
-  interfaces: "Interfaces",
-  apiType: "API type",
-  contractId: "Contract ID",
-  fungibleTokenId: "Service token",
-  dataUrl: "Data URL",
-  storage: "Metadata storage",
-};
-
 /** Returns the name of a field for problem lists, such as "Tools 3, Input schema". */
-export function fieldLabel(field: string): string {
-  if (field === "") return "Metadata JSON";
-  return field.startsWith("/") ? getMetadataLabel(field) : (draftLabels[field] ?? field);
-}
+export const fieldLabel = (field: string): string =>
+  field.startsWith("/") ? getMetadataLabel(field) : (labels[field] ?? field);
+
+/** Returns the DOM id of a field, which problems link to. */
+export const fieldId = (field: string): string => `field:${field}`;

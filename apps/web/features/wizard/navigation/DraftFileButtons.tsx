@@ -1,27 +1,16 @@
-"use client";
-
 import { FileButton } from "@mantine/core";
-import { type Dispatch, type ReactNode, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { QuietButton } from "../../wallet/WalletBar.tsx";
 import type { Draft } from "../draft/draft.ts";
-import type { DraftAction } from "../draft/reducer.ts";
-import { saveFile } from "../saveFile.ts";
+import { useWizard } from "../WizardContext.tsx";
 
 const draftFile = () => import("../draft/draftFile.ts");
-
-interface DraftFileButtonsProps {
-  draft: Draft;
-  dispatch: Dispatch<DraftAction>;
-  /** True if the draft can't be changed any more. */
-  readOnly: boolean;
-  /** Content to show beside the buttons. */
-  children: ReactNode;
-}
 
 type FileMessage = { text: string; isProblem?: boolean; before?: Draft };
 
 /** Renders buttons that export the draft as a file and import a draft or a metadata document. */
-export function DraftFileButtons({ draft, dispatch, readOnly, children }: DraftFileButtonsProps) {
+export function DraftFileButtons({ children }: { children: ReactNode }) {
+  const { draft, dispatch, readOnly } = useWizard();
   const [said, setSaid] = useState<FileMessage>();
 
   const open = async (file: File | null) => {
@@ -41,7 +30,7 @@ export function DraftFileButtons({ draft, dispatch, readOnly, children }: DraftF
   };
 
   const save = async () => {
-    const { draftFileName, draftFileText } = await draftFile();
+    const { draftFileName, draftFileText, saveFile } = await draftFile();
     saveFile(draftFileName(draft), draftFileText(draft));
   };
 

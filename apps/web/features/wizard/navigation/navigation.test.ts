@@ -1,7 +1,6 @@
 import { Interfaces } from "@app-registry/sdk";
 import { describe, expect, it } from "vitest";
-import { type EnterTarget, shouldContinueOnEnter } from "./shouldContinueOnEnter.ts";
-import { getAdjacentSteps, parseStepHash } from "./stepUrl.ts";
+import { type EnterTarget, getAdjacentSteps, parseStepHash, shouldContinueOnEnter } from "./navigation.ts";
 
 describe("parseStepHash", () => {
   const draft = { interfaces: Interfaces.Api };
@@ -35,9 +34,9 @@ describe("shouldContinueOnEnter", () => {
   const field: EnterTarget = {
     type: "text",
     id: "field:/name",
-    hasForm: false,
-    isInEntry: false,
-    isExpanded: false,
+    form: null,
+    ariaExpanded: null,
+    closest: () => null,
   };
 
   it("returns true in a single-line field", () => {
@@ -46,12 +45,12 @@ describe("shouldContinueOnEnter", () => {
   });
 
   it.each<[string, Partial<EnterTarget>]>([
-    ["a multi-line text", { type: undefined }],
+    ["a multi-line text", { type: "textarea" }],
     ["a choice", { type: "radio" }],
-    ["a separate form", { hasForm: true }],
-    ["an entry of a list", { isInEntry: true }],
+    ["a separate form", { form: {} as HTMLFormElement }],
+    ["an entry of a list", { closest: () => ({}) as HTMLElement }],
     ["a row of a list", { id: "field:/screenshotUrls/0" }],
-    ["open suggestions", { isExpanded: true }],
+    ["open suggestions", { ariaExpanded: "true" }],
   ])("returns false in %s", (_, different) => {
     expect(shouldContinueOnEnter({ ...field, ...different })).toBe(false);
   });

@@ -1,13 +1,5 @@
-"use client";
-
 import { getSite } from "@app-registry/outbound/site";
-import {
-  type CanonicalDid,
-  type Fact,
-  normalizeDid,
-  parseVersion,
-  type VerificationReport,
-} from "@app-registry/sdk";
+import { type CanonicalDid, type Fact, parseVersion, type VerificationReport } from "@app-registry/sdk";
 import { getLatestBlockNumber, originFact } from "@app-registry/sdk/internal";
 import { useQuery } from "@tanstack/react-query";
 import { FactLine } from "../../../components/record/FactLine.tsx";
@@ -20,34 +12,35 @@ import { ProvenHead } from "../../service/ProvenHead.tsx";
 import { ServiceHead } from "../../service/ServiceHead.tsx";
 import page from "../../service/service.module.css";
 import { useRegistryClient, useRegistryConnection, useWallet } from "../../wallet/useRegistryClient.ts";
-import { useDraftControl } from "../control/ControlContext.tsx";
+import { toControlFact } from "../control/controlState.ts";
 import { getStatusToSet } from "../draft/publication.ts";
 import { useWizard } from "../WizardContext.tsx";
-import { pendingFacts, toControlFact } from "./previewFacts.ts";
 import styles from "./review.module.css";
 
-interface PagePreviewProps {
-  did: string;
-  /** major.minor.patch */
-  version: string;
-}
+const createPendingFact = (reason: string): Fact => ({ outcome: "unknown", reason, evidence: {} });
+
+/** Facts that can only be checked after publishing. */
+const pendingFacts = {
+  record: createPendingFact("Whether the registry has this version."),
+  content: createPendingFact("Whether the document matches the hash you signed."),
+  attested: createPendingFact("The issuer hashes the document and attests the result."),
+};
 
 /**
  * Previews the service's page with the page's own components over the draft. Facts that need publication are pending.
  */
-export function PagePreview({ did: typed, version: text }: PagePreviewProps) {
-  const did = normalizeDid(typed);
-  const { draft, publicUrl, registered } = useWizard();
-  const { guardPackage } = useRegistryConnection();
+export function PagePreview({ did }: { did: CanonicalDid }) {
+  const { draft, registered, control: checked } = useWizard();
+  const { guardPackage, publicUrl } = useRegistryConnection();
   const { address } = useWallet();
-  const { state } = useDraftControl();
+  const { state } = checked;
   const control = toControlFact(state, address);
   const origin = useOrigin(did, control);
   const facts = { ...pendingFacts, control, origin };
   const report: Pick<VerificationReport, "did" | "facts"> = { did, facts };
   const metadata = readServiceMetadata(draft.metadata);
   const resolveLink = createLinkResolver(report, getSite);
-  const version = parseVersion(text);
+  const version = parseVersion(draft.version);
   const record = { did, version };
   const status = getStatusToSet(draft, registered) ?? registered?.record?.status ?? 0;
   return (
@@ -99,7 +92,7 @@ export function PagePreview({ did: typed, version: text }: PagePreviewProps) {
   );
 }
 
-const asking: Fact = { outcome: "unknown", reason: "Checking the hosts on the chain…", evidence: {} };
+const asking = createPendingFact("Checking the hosts on the chain…");
 
 /** Checks if the draft's URLs belong to the DID. Only URLs on other hosts require chain reads. */
 function useOrigin(did: CanonicalDid, control: Fact): Fact {
@@ -110,14 +103,7 @@ function useOrigin(did: CanonicalDid, control: Fact): Fact {
     queryKey: ["origin", client.deployment.chainId, did, metadata, control],
     queryFn: async () => {
       const blockNumber = await getLatestBlockNumber(client);
-      return originFact({
-        client,
-        target: { did },
-        metadata,
-        control,
-        siteOf: getSite,
-        blockNumber,
-      });
+      return originFact({ client, target: { did }, metadata, control, siteOf: getSite, blockNumber });
     },
     retry: false,
   });

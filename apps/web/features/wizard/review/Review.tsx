@@ -1,48 +1,36 @@
-"use client";
-
 import { appStatusLabels, formatVersion, hashAlgorithmName } from "@app-registry/sdk";
 import { CopyButton } from "../../../components/record/CopyButton.tsx";
 import { DefinitionLines } from "../../../components/record/documents.tsx";
-import { DidText, HashText } from "../../../components/record/identifiers.tsx";
+import { AddressText, DidText, HashText } from "../../../components/record/identifiers.tsx";
 import { interfaceText } from "../../../components/record/labels.tsx";
 import { QueryBoundary } from "../../wallet/QueryBoundary.tsx";
 import { useWallet } from "../../wallet/useRegistryClient.ts";
 import { ControlCheck } from "../control/ControlCheck.tsx";
-import { useDraftControl } from "../control/ControlContext.tsx";
-import { canonicalDid } from "../draft/problems.ts";
-import { getStatusToSet, toPublication } from "../draft/publication.ts";
+import { getStatusToSet } from "../draft/publication.ts";
+import { Group } from "../fields/Fields.tsx";
 import styles from "../fields/fields.module.css";
 import { Storage } from "../steps/AdvancedStep.tsx";
-import { Group } from "../steps/Group.tsx";
-import { ProblemLinks } from "../steps/ProblemLinks.tsx";
-import { PublishedChanges } from "../steps/PublishedChanges.tsx";
-import { RegisteredNotice } from "../steps/RegisteredNotice.tsx";
-import { useIsWide } from "../useIsWide.ts";
-import { useRegistered, useWizard } from "../WizardContext.tsx";
-import { TransactionSummary } from "./TransactionSummary.tsx";
-import { LARGE_DOCUMENT } from "./useCost.ts";
+import { ProblemLinks, PublishedChanges, RegisteredNotice } from "../steps/notices.tsx";
+import { useIsWide, useRegistered, useWizard } from "../WizardContext.tsx";
+import { LARGE_DOCUMENT } from "./Funds.tsx";
 
 /** Shows everything before it is signed: open problems and every value. The layout adds the preview of the page. */
-export function Review() {
-  const { draft, problems, registered, publicUrl } = useWizard();
+export default function Review() {
+  const { did, draft, problems, registered, publication, control } = useWizard();
   const { address } = useWallet();
-  const publication = toPublication(draft, { publicUrl, registered });
   const asked = useRegistered(draft);
-  const control = useDraftControl();
   const isWide = useIsWide();
-  const did = canonicalDid(draft.did);
   return (
     <>
       <RegisteredNotice />
-      {problems.length === 0 ? null : (
+      {problems.length > 0 ? (
         <Group
           title={`${problems.length} ${problems.length === 1 ? "problem" : "problems"} to fix`}
           help="Select a problem to jump to its field."
         >
           <ProblemLinks problems={problems} />
         </Group>
-      )}
-      {problems.length === 0 ? (
+      ) : (
         <QueryBoundary
           query={asked}
           asking="Checking what is registered for this DID…"
@@ -52,7 +40,7 @@ export function Review() {
         >
           {() => null}
         </QueryBoundary>
-      ) : null}
+      )}
       {publication.size < LARGE_DOCUMENT ? null : (
         <Group title="Storage of the metadata">
           <Storage />
@@ -98,31 +86,24 @@ function ExactJson({ canonical }: { canonical: string | undefined }) {
 }
 
 function RecordFacts() {
-  const { draft, registered, publicUrl } = useWizard();
+  const { draft, registered, publication } = useWizard();
+  const { dataHash, dataUrl, traits } = publication;
+  const record = registered?.record;
   const did = draft.did.trim();
-  const { dataHash, dataUrl, traits } = toPublication(draft, { publicUrl, registered });
   const status = getStatusToSet(draft, registered);
-  const present = registered?.record && appStatusLabels[registered.record.status];
-  const kind = registered?.record
-    ? `Update of record ${registered.record.tokenId} (current version ${formatVersion(registered.record.version)})`
+  const present = record && appStatusLabels[record.status];
+  const change = record
+    ? `Update of record ${record.tokenId} (current version ${formatVersion(record.version)})`
     : "New record";
+  const becomes =
+    status === undefined ? `${present} (unchanged)` : `${appStatusLabels[status]} (currently ${present})`;
   return (
     <DefinitionLines
       lines={[
-        { term: "Change", value: kind },
+        { term: "Change", value: change },
         { term: "DID", value: did === "" ? "Missing" : <DidText did={did} copy={false} /> },
         { term: "Version", value: draft.version },
-        ...(present === undefined
-          ? []
-          : [
-              {
-                term: "Status",
-                value:
-                  status === undefined
-                    ? `${present} (unchanged)`
-                    : `${appStatusLabels[status]} (currently ${present})`,
-              },
-            ]),
+        ...(present === undefined ? [] : [{ term: "Status", value: becomes }]),
         { term: "Interfaces", value: interfaceText(draft.interfaces) || "Missing" },
         { term: "Traits", value: traits.join(", ") || "None" },
         { term: "Data URL", value: dataUrl ?? "Missing" },
@@ -130,5 +111,59 @@ function RecordFacts() {
         { term: "Algorithm", value: hashAlgorithmName(draft.algorithm) },
       ]}
     />
+  );
+}
+
+/** Describes the transaction to sign in plain words. */
+export function TransactionSummary() {
+  const { did, draft, registered, publication } = useWizard();
+  const { address } = useWallet();
+  const { dataHash, dataUrl, size, traits } = publication;
+  const record = registered?.record;
+  const status = getStatusToSet(draft, registered);
+  const bytes = `${size.toLocaleString("en")} bytes`;
+  return (
+    <section className="stack2 small" aria-label="What you sign">
+      <h2 className="minor">What you sign</h2>
+      <p>
+        Your wallet signs one registry transaction.{" "}
+        {record
+          ? `The transaction adds version ${draft.version} to record ${record.tokenId} of `
+          : "The transaction creates the record of "}
+        <code className="anywhere">{did ?? "(no DID yet)"}</code>
+        {record ? `, after ${formatVersion(record.version)}.` : ` at version ${draft.version}.`}{" "}
+        {record ? "Earlier versions stay readable." : null}
+      </p>
+      {record ? (
+        <p>
+          {status === undefined
+            ? `The record stays ${appStatusLabels[record.status]}.`
+            : `The record is ${appStatusLabels[record.status]} now. A second transaction sets the record to ${appStatusLabels[status]}.`}
+        </p>
+      ) : (
+        <p>
+          The record's token goes to your wallet{address === undefined ? " once you connect one." : ":"}
+          {address === undefined ? null : <AddressText address={address} copy={false} />}
+        </p>
+      )}
+      <p>
+        {draft.storage === "chain"
+          ? `The registry stores the ${bytes} of metadata on the chain.`
+          : `The registry stores only the hash of the ${bytes} of metadata. You serve the document itself at the data URL.`}{" "}
+        {traits.length === 0
+          ? null
+          : `The record has ${traits.length === 1 ? "one trait" : `${traits.length} traits`}: ${traits.join(", ")}.`}
+      </p>
+      <p>
+        After that, anyone can find the service, read this record and check it against its hash. You can
+        publish new versions or deprecate the record. Nobody can delete it, including you.
+      </p>
+      <dl>
+        <dt className="quiet">dataHash you're signing</dt>
+        <dd>{dataHash ? <HashText hash={dataHash} label="dataHash" /> : "none"}</dd>
+        <dt className="quiet">Data URL</dt>
+        <dd className="anywhere">{dataUrl ?? "missing"}</dd>
+      </dl>
+    </section>
   );
 }

@@ -5,7 +5,11 @@ import type { FormEvent } from "react";
 /** Reads a service again, with values for the variables of its address. */
 export type OnFill = (variables: Record<string, string>) => void;
 
-type Props = { variables: NonNullable<Finding["variables"]>; readOnly: boolean; onFill: OnFill };
+type Props = {
+  variables: NonNullable<Finding["variables"]>;
+  readOnly: boolean;
+  onFill: OnFill;
+};
 
 /** Asks for the variables of a server's address. */
 export function AddressVariables({ variables, readOnly, onFill }: Props) {

@@ -1,5 +1,3 @@
-"use client";
-
 import {
   createProposal,
   type Discovery,
@@ -9,19 +7,14 @@ import {
   getFindingKey,
 } from "@app-registry/outbound/fill";
 import { getAtPointer, isJsonObject } from "@app-registry/sdk";
-import { Radio } from "@mantine/core";
-import { useQueries } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { StatusMark } from "../../../components/record/StatusMark.tsx";
 import { QuietButton } from "../../wallet/WalletBar.tsx";
 import { getChosenFinding } from "../draft/draft.ts";
-import { canonicalDid } from "../draft/problems.ts";
 import { fieldLabel } from "../draft/screens.ts";
-import { inputLayout } from "../fields/Field.tsx";
 import { useWizard } from "../WizardContext.tsx";
 import { AddressVariables, type OnFill } from "./AddressVariables.tsx";
-import { orderDids } from "./orderDids.ts";
-import { RecordName, recordQuery } from "./RecordName.tsx";
+import { DidChoices } from "./dids.tsx";
 import styles from "./source.module.css";
 
 const kindNames: Record<FindingKind, string> = {
@@ -46,8 +39,9 @@ export function Findings({ discovery, onFill }: FindingsProps) {
           <StatusMark outcome="fail" /> No service was found. {notes ? null : looked[0]?.reason} Choose a type
           below and fill in the form.
         </p>
-      ) : null}
-      {findings.length === 0 || chosen ? null : <p>Choose your service. A record describes one service.</p>}
+      ) : chosen ? null : (
+        <p>Choose your service. A record describes one service.</p>
+      )}
       <FoundList {...{ discovery, chosen, onFill }} />
       {chosen ? <OtherValues {...{ discovery, chosen }} /> : null}
       {findings.length === 0 ? null : <DidChoices dids={discovery.dids} />}
@@ -56,12 +50,21 @@ export function Findings({ discovery, onFill }: FindingsProps) {
   );
 }
 
-/** Row of a list, with what a user can do with it. */
-function Row({ action, children }: { action: ReactNode; children: ReactNode }) {
+type RowProps = { word: string; onUse?: (() => void) | undefined; children: ReactNode };
+
+/** Row of a list with a button that uses its value, or with a word if the value is in use. */
+function Row({ word, onUse, children }: RowProps) {
+  const { readOnly } = useWizard();
   return (
     <li className={styles.finding}>
       <span className="anywhere">{children}</span>
-      {action}
+      {onUse ? (
+        <QuietButton disabled={readOnly} onClick={onUse}>
+          {word}
+        </QuietButton>
+      ) : (
+        <span className="quiet">{word}</span>
+      )}
     </li>
   );
 }
@@ -74,15 +77,9 @@ function FoundList({ discovery, chosen, onFill }: FindingsProps & { chosen: Find
       {discovery.findings.map((finding) => (
         <Row
           key={getFindingKey(finding)}
-          action={
-            finding === chosen ? (
-              <span className="quiet">Added to the form</span>
-            ) : (
-              <QuietButton disabled={readOnly} onClick={use(finding)}>
-                Use this one
-              </QuietButton>
-            )
-          }
+          {...(finding === chosen
+            ? { word: "Added to the form" }
+            : { word: "Use this one", onUse: use(finding) })}
         >
           <strong>{kindNames[finding.kind]}</strong>{" "}
           {finding.metadata.name === undefined ? null : <q>{show(finding.metadata.name)}</q>}{" "}
@@ -125,57 +122,6 @@ function Looks({ looked }: Pick<Discovery, "looked">) {
   );
 }
 
-/** Offers the DIDs that the service could have, the safest first. */
-function DidChoices({ dids }: Pick<Discovery, "dids">) {
-  const { draft, dispatch, readOnly, follows } = useWizard();
-  const present = canonicalDid(draft.did);
-  const records = useQueries({ queries: dids.map(({ did }) => recordQuery(did)) });
-  const isSettled = records.every(({ isPending }) => !isPending);
-  if (follows || dids.length === 0) return null;
-  const endpoints = getChosenFinding(draft)?.metadata.endpoints;
-  const choices = orderDids(
-    dids.map((choice, index) => ({ ...choice, record: records[index]?.data })),
-    (Array.isArray(endpoints) ? endpoints : []).map((entry) => isJsonObject(entry) && entry.endpoint),
-  );
-  return (
-    <Radio.Group
-      label={`${dids.length === 1 ? "This is" : "Choose"} the service's DID, its permanent identifier. Only its controller can register it.`}
-      value={present ?? ""}
-      onChange={(value) => dispatch({ type: "field", field: "did", value })}
-      classNames={{ label: inputLayout.classNames.label }}
-    >
-      <div className="stack">
-        {choices.map(({ did, why, record }, index) => (
-          <Radio
-            key={did}
-            value={did}
-            disabled={readOnly}
-            label={
-              <span className="anywhere">
-                {did}
-                {isSettled && index === 0 && choices.length > 1 && !record ? (
-                  <strong> · recommended</strong>
-                ) : null}
-              </span>
-            }
-            description={
-              <>
-                {why} {record === null ? "Not registered yet." : null}
-                {record ? (
-                  <>
-                    <strong>Already registered.</strong> You would publish a new version of{" "}
-                    <RecordName did={did} />.
-                  </>
-                ) : null}
-              </>
-            }
-          />
-        ))}
-      </div>
-    </Radio.Group>
-  );
-}
-
 /** Formats a value. Lists tools by name: their definitions would fill the screen. */
 function show(value: unknown): string {
   if (Array.isArray(value)) return value.map(show).join(", ");
@@ -188,26 +134,23 @@ function show(value: unknown): string {
  * wrote something else. User input stays unless the user selects another value.
  */
 function OtherValues({ discovery, chosen }: { discovery: Discovery; chosen: Finding }) {
-  const { draft, dispatch, readOnly } = useWizard();
+  const { draft, dispatch } = useWizard();
   const { metadata, proposed, suggestions } = createProposal(discovery, chosen);
   const { different } = fillMetadata(draft.metadata, metadata);
-  const own = different.filter(({ pointer }) => !proposed.includes(pointer));
-  const values = [
-    ...suggestions,
-    ...own.map(({ pointer, found }) => ({ pointer, value: found, url: chosen.url })),
-  ];
-  const offered = values.filter(({ pointer, value }) => getAtPointer(draft.metadata, pointer) !== value);
+  const own = different.flatMap(({ pointer, found: value }) =>
+    proposed.includes(pointer) ? [] : [{ pointer, value, url: chosen.url }],
+  );
+  const offered = [...suggestions, ...own].filter(
+    ({ pointer, value }) => getAtPointer(draft.metadata, pointer) !== value,
+  );
   if (offered.length === 0) return null;
   return (
     <ul className="small" aria-label="Suggestions">
       {offered.map(({ pointer, value, url }) => (
         <Row
           key={pointer + show(value)}
-          action={
-            <QuietButton disabled={readOnly} onClick={() => dispatch({ type: "set", pointer, value })}>
-              Use this value
-            </QuietButton>
-          }
+          word="Use this value"
+          onUse={() => dispatch({ type: "set", pointer, value })}
         >
           {fieldLabel(pointer)}, from {url}: <q className={styles.quote}>{show(value)}</q>
         </Row>

@@ -1,5 +1,3 @@
-"use client";
-
 import type { Discovery, FindingKind } from "@app-registry/outbound/fill";
 import { toAppRegistryError } from "@app-registry/sdk";
 import { requestJson } from "@app-registry/sdk/internal";
@@ -9,9 +7,9 @@ import { useEffect, useLayoutEffect, useRef } from "react";
 import { z } from "zod/mini";
 import { Problem } from "../../../components/record/Problem.tsx";
 import { getChosenFinding } from "../draft/draft.ts";
-import { inputLayout } from "../fields/Field.tsx";
+import { Group } from "../fields/Fields.tsx";
 import styles from "../fields/fields.module.css";
-import { Group } from "../steps/Group.tsx";
+import { inputLayout } from "../fields/inputs.tsx";
 import { useWizard } from "../WizardContext.tsx";
 import { Findings, FOUND_ID } from "./Findings.tsx";
 import { addressTexts, type EnteredAddress, takeEnteredAddress } from "./FirstScreen.tsx";

@@ -1,5 +1,3 @@
-"use client";
-
 import {
   formatFee,
   getContractId,
@@ -8,45 +6,37 @@ import {
   MAX_STORED_METADATA_SIZE,
   parseDid,
 } from "@app-registry/sdk";
+import { Button } from "@mantine/core";
 import { HashText } from "../../../components/record/identifiers.tsx";
+import { StatusMark } from "../../../components/record/StatusMark.tsx";
 import { useRegistryClient } from "../../wallet/useRegistryClient.ts";
-import { ServedJson } from "../dataUrl.tsx";
-import { getMetadataField } from "../draft/metadataFields.ts";
-import { canonicalDid } from "../draft/problems.ts";
-import { toPublication } from "../draft/publication.ts";
-import { Choice } from "../fields/Choice.tsx";
-import { Field } from "../fields/Field.tsx";
-import { useStorageCost } from "../review/useCost.ts";
+import { saveFile } from "../draft/draftFile.ts";
+import { getMetadataField } from "../draft/fields.ts";
+import { Field, Group } from "../fields/Fields.tsx";
+import { Choice } from "../fields/inputs.tsx";
+import { useStorageCost } from "../review/Funds.tsx";
 import { useWizard } from "../WizardContext.tsx";
-import { Group } from "./Group.tsx";
 
 /** Renders the settings for hashing and storage, and the ids that other programs use for the service. */
 export default function AdvancedStep() {
-  const { draft, dispatch, publicUrl, registered } = useWizard();
-  const publication = toPublication(draft, { publicUrl, registered });
+  const { dataHash } = useWizard().publication;
   return (
     <>
       <Choice
         at="algorithm"
         label="Hash algorithm"
-        onChoice={(value) => dispatch({ type: "field", field: "algorithm", value: value === "1" ? 1 : 0 })}
         choices={[
+          { value: HashAlgorithm.keccak256, label: "keccak256", description: "Native to the chain." },
           {
-            value: String(HashAlgorithm.keccak256),
-            label: "keccak256",
-            description: "Native to the chain.",
-          },
-          {
-            value: String(HashAlgorithm.sha256),
+            value: HashAlgorithm.sha256,
             label: "sha256",
             description: "Supported by most tools outside the chain.",
           },
         ]}
       />
-      {publication.dataHash ? (
+      {dataHash ? (
         <p className="bar anywhere">
-          <span className="soft small">dataHash</span>{" "}
-          <HashText hash={publication.dataHash} label="dataHash" />
+          <span className="soft small">dataHash</span> <HashText hash={dataHash} label="dataHash" />
         </p>
       ) : null}
       <Storage />
@@ -58,10 +48,9 @@ export default function AdvancedStep() {
 
 /** Renders the choice between the chain and the publisher's host, with the cost of each for a large document. */
 export function Storage() {
-  const { draft, dispatch, publicUrl, registered } = useWizard();
+  const { draft, publication } = useWizard();
   const { publicClient } = useRegistryClient();
-  const publication = toPublication(draft, { publicUrl, registered });
-  const cost = useStorageCost(publication, registered?.record !== undefined);
+  const cost = useStorageCost();
   const price = (wei: bigint | undefined) =>
     wei === undefined ? "" : ` Publishing costs about ${formatFee(wei, publicClient.chain?.nativeCurrency)}.`;
   return (
@@ -69,9 +58,6 @@ export function Storage() {
       <Choice
         at="storage"
         label="Metadata storage"
-        onChoice={(value) =>
-          dispatch({ type: "field", field: "storage", value: value === "url" ? "url" : "chain" })
-        }
         choices={[
           {
             value: "chain",
@@ -101,11 +87,54 @@ export function Storage() {
   );
 }
 
+/** Offers the JSON to upload and a check of the data URL, where the draft needs them. */
+function ServedJson() {
+  const { draft, publication, dataUrlCheck } = useWizard();
+  const { question, canonical } = publication;
+  const { data: answer, isFetching, refetch } = dataUrlCheck;
+  if (draft.storage === "chain" && question === undefined) return null;
+  return (
+    <Group
+      title="JSON at your URL"
+      help="Upload this exact file, then check that your URL serves it. If you change the form later, upload the file again."
+    >
+      <div className="bar">
+        <Button
+          variant="default"
+          disabled={canonical === undefined}
+          onClick={() => canonical && saveFile("metadata.json", canonical)}
+        >
+          Download JSON
+        </Button>
+        <Button
+          variant="default"
+          disabled={question === undefined}
+          loading={isFetching}
+          onClick={() => void refetch()}
+        >
+          Check URL
+        </Button>
+      </div>
+      <p role="status" className="small">
+        {isFetching ? (
+          `Checking ${question?.url}…`
+        ) : answer ? (
+          <>
+            <StatusMark outcome={answer.ok ? "pass" : "fail"} />{" "}
+            {answer.ok ? "Your URL serves this JSON." : answer.reason}
+          </>
+        ) : (
+          "Not checked yet."
+        )}
+      </p>
+    </Group>
+  );
+}
+
 /** Renders the CAIP ids. The contract's id follows from its DID, so most users leave it empty. */
 function Ids() {
-  const { draft, registered } = useWizard();
+  const { did, draft, registered } = useWizard();
   const fixed = registered?.record !== undefined;
-  const did = canonicalDid(draft.did);
   const derived = did === undefined ? undefined : getContractId(parseDid(did));
   return (
     <Group title="Identifiers" help="Optional ids that other tools use. Derived from the DID where possible.">

@@ -1,5 +1,3 @@
-"use client";
-
 import {
   apiTypes,
   endpointName,
@@ -17,34 +15,32 @@ import { useState } from "react";
 import { useWallet } from "../../wallet/useRegistryClient.ts";
 import { QuietButton } from "../../wallet/WalletBar.tsx";
 import { OtherControlCheck } from "../control/ControlCheck.tsx";
-import { apiEndpoints, apiTraits } from "../draft/draft.ts";
+import { apiEndpoints, getApiTrait } from "../draft/draft.ts";
 import {
-  type AuthenticationWay,
   authenticationWays,
   capabilityFields,
   endpointFields,
+  type FieldSpec,
+  getFields,
+  getMetadataField,
   transportFields,
-} from "../draft/endpointFields.ts";
-import { type FieldSpec, getFields, getMetadataField } from "../draft/metadataFields.ts";
-import { canonicalDid } from "../draft/problems.ts";
-import { useJsonEditor } from "../fields/AsJson.tsx";
-import { Field, FieldsBelow } from "../fields/Field.tsx";
+} from "../draft/fields.ts";
+import { toList } from "../draft/pointer.ts";
+import { Field, Fields, Group, Place, useJsonEditor } from "../fields/Fields.tsx";
 import styles from "../fields/fields.module.css";
-import { fieldId, useFieldError, useMetadata, useWizard } from "../WizardContext.tsx";
-import { Group } from "./Group.tsx";
+import { useMetadata, useWizard } from "../WizardContext.tsx";
 
 /** Renders the endpoints at which programs call the service, and what they offer. */
 export default function ApiStep() {
   const { draft, dispatch, readOnly } = useWizard();
-  const error = useFieldError("/endpoints", { exact: true });
-  const trait = apiTraits(draft.metadata)[0] ?? "";
+  const trait = getApiTrait(draft.metadata) ?? "";
   const rows = apiEndpoints(draft);
   const first = rows.length === 0 && trait !== "" ? { name: endpointName(trait) } : {};
+  const value = [...toList(draft.metadata.endpoints), first];
   return (
     <>
       <SingleEndpoint />
-      <div id={fieldId("/endpoints")} tabIndex={-1} className="stack3">
-        {error === undefined ? null : <p className={styles.error}>{error}</p>}
+      <Place at="/endpoints" className="stack3">
         {rows.map(({ index, entry }, place) => (
           <Endpoint
             key={index}
@@ -53,13 +49,13 @@ export default function ApiStep() {
             apiTrait={trait}
           />
         ))}
-      </div>
+      </Place>
       <div>
         <Button
           variant="default"
           size="compact-sm"
           disabled={readOnly}
-          onClick={() => dispatch({ type: "addRow", pointer: "/endpoints", value: first })}
+          onClick={() => dispatch({ type: "set", pointer: "/endpoints", value })}
         >
           {rows.length === 0 ? "Add endpoint" : "Add another endpoint"}
         </Button>
@@ -71,13 +67,13 @@ export default function ApiStep() {
 /** Renders the old format with a single `endpoint`, for documents that use it. */
 function SingleEndpoint() {
   const { draft, dispatch, readOnly } = useWizard();
-  const endpoint = useMetadata("/endpoint");
+  const { endpoint, endpoints } = draft.metadata;
   if (endpoint === undefined) return null;
   const { url, schemaUrl } = endpoint as { url?: string; schemaUrl?: string };
-  const toList = () => {
-    const name = endpointName(apiTraits(draft.metadata)[0] ?? "api:rest");
-    const value = { name, ...(url && { endpoint: url }), ...(schemaUrl && { schemaUrl }) };
-    dispatch({ type: "addRow", pointer: "/endpoints", value });
+  const moveToList = () => {
+    const name = endpointName(getApiTrait(draft.metadata) ?? "api:rest");
+    const entry = { name, ...(url && { endpoint: url }), ...(schemaUrl && { schemaUrl }) };
+    dispatch({ type: "set", pointer: "/endpoints", value: [...toList(endpoints), entry] });
     dispatch({ type: "set", pointer: "/endpoint", value: undefined });
   };
   return (
@@ -85,31 +81,33 @@ function SingleEndpoint() {
       title="Endpoint (old format)"
       help="This document uses the old single-endpoint format. You can keep this format, or move the endpoint to the list."
       action={
-        <QuietButton disabled={readOnly} onClick={toList}>
+        <QuietButton disabled={readOnly} onClick={moveToList}>
           Move to list
         </QuietButton>
       }
     >
-      <FieldsBelow pointer="/endpoint" fields={getFields(singleEndpointSchema)} />
+      <Fields at="/endpoint" fields={getFields(singleEndpointSchema)} />
       <Field {...getMetadataField("interfaceVersions")} control="tags" />
     </Group>
   );
 }
 
-type EndpointProps = {
+/** Name of an endpoint among several. */
+type Of = { of: string | undefined };
+
+type EndpointProps = Of & {
   /** Index in the metadata's `endpoints`. */
   index: number;
   entry: JsonObject;
-  /** Name of this endpoint among several. */
-  of: string | undefined;
   apiTrait: string;
 };
 
-/** Renders one endpoint: its URL, description, capabilities and authentication. */
 function Endpoint({ index, entry, of, apiTrait }: EndpointProps) {
   const trait = apiTypes.find((type) => endpointName(type.trait) === entry.name)?.trait ?? apiTrait;
   const { dispatch, readOnly } = useWizard();
   const pointer = toJsonPointer(["endpoints", index]);
+  // Show what the type of API usually offers, and what the entry already lists.
+  const offers = capabilityFields.filter(({ at, offeredBy }) => offeredBy === trait || at.slice(1) in entry);
   const remove = (
     <QuietButton
       disabled={readOnly}
@@ -120,26 +118,43 @@ function Endpoint({ index, entry, of, apiTrait }: EndpointProps) {
   );
   return (
     <Group title={of ?? "Endpoint"} action={remove}>
-      <FieldsBelow pointer={pointer} fields={endpointFields(trait)} />
+      <Fields at={pointer} fields={endpointFields(trait)} />
       <OtherHosts entry={entry} pointer={pointer} />
-      <Offers {...{ pointer, entry, trait, of }} />
-      <Transport pointer={`${pointer}/transport`} />
-      <Authentication pointer={`${pointer}/authentication`} of={of} />
+      {offers.map((offer) =>
+        offer.columns ? (
+          <Offer key={offer.at} {...offer} at={pointer + offer.at} of={of} />
+        ) : (
+          <Field key={offer.at} {...offer} at={pointer + offer.at} />
+        ),
+      )}
+      <Transport at={`${pointer}/transport`} />
+      <Authentication at={`${pointer}/authentication`} of={of} />
+    </Group>
+  );
+}
+
+function Offer({ help, of, ...rows }: FieldSpec & Of) {
+  const { at, label } = rows;
+  const { value, editor, toggle } = useJsonEditor(at, label, Array.isArray);
+  return (
+    <Group title={`${label} (${toList(value).length})`} help={help} action={toggle} of={of}>
+      {editor ?? <Field {...rows} />}
     </Group>
   );
 }
 
 /** Renders the transport of an endpoint, folded because few services need it. */
-function Transport({ pointer }: { pointer: string }) {
-  const value = useMetadata(pointer);
-  const fits =
-    value === undefined || (isJsonObject(value) && Object.keys(value).every((key) => key === "http"));
-  const { editor, toggle } = useJsonEditor({ at: pointer, label: "Transport", fits });
+function Transport({ at }: { at: string }) {
+  const { editor, toggle } = useJsonEditor(
+    at,
+    "Transport",
+    (value) => isJsonObject(value) && Object.keys(value).every((key) => key === "http"),
+  );
   return (
     <details className={`part ${styles.entry}`}>
       <summary>Transport</summary>
       <div className={`stack2 ${styles.entryBody}`}>
-        {editor ?? <FieldsBelow pointer={pointer} fields={transportFields} />}
+        {editor ?? <Fields at={at} fields={transportFields} />}
         <div>{toggle}</div>
       </div>
     </details>
@@ -147,11 +162,8 @@ function Transport({ pointer }: { pointer: string }) {
 }
 
 /** Renders the authentication methods of an endpoint. Several may be selected. */
-function Authentication({ pointer, of }: { pointer: string; of: string | undefined }) {
-  const value = useMetadata(pointer);
-  const error = useFieldError(pointer, { exact: true });
-  const fits = value === undefined || isJsonObject(value);
-  const { editor, toggle } = useJsonEditor({ at: pointer, label: "Authentication", fits });
+function Authentication({ at, of }: Of & { at: string }) {
+  const { editor, toggle } = useJsonEditor(at, "Authentication", isJsonObject);
   return (
     <Group
       title="Authentication"
@@ -159,20 +171,21 @@ function Authentication({ pointer, of }: { pointer: string; of: string | undefin
       help="How callers authenticate. Choose all that apply, or none. This is a public description: never enter secrets."
       action={toggle}
     >
-      <div id={fieldId(pointer)} tabIndex={-1} className="stack2">
-        {error === undefined ? null : <p className={styles.error}>{error}</p>}
-        {editor ?? authenticationWays.map((way) => <Way key={way.label} {...{ pointer, way }} />)}
-      </div>
+      <Place at={at} className="stack2">
+        {editor ?? authenticationWays.map((way) => <Way key={way.label} pointer={at} {...way} />)}
+      </Place>
     </Group>
   );
 }
 
-function Way({ pointer, way: { label, keys, fields } }: { pointer: string; way: AuthenticationWay }) {
+type WayProps = (typeof authenticationWays)[number] & { pointer: string };
+
+function Way({ pointer, label, keys, fields }: WayProps) {
   const { dispatch, readOnly } = useWizard();
   const value = useMetadata(pointer);
   // Keep a selected method open although it has no values yet.
-  const [ticked, setTicked] = useState(false);
-  const on = ticked || (isJsonObject(value) && keys.some((key) => key in value));
+  const [isTicked, setTicked] = useState(false);
+  const on = isTicked || (isJsonObject(value) && keys.some((key) => key in value));
   return (
     <div className="stack2">
       <Checkbox
@@ -186,47 +199,10 @@ function Way({ pointer, way: { label, keys, fields } }: { pointer: string; way: 
       />
       {on ? (
         <div className={`stack2 ${styles.inset}`}>
-          <FieldsBelow pointer={pointer} fields={fields} />
+          <Fields at={pointer} fields={fields} />
         </div>
       ) : null}
     </div>
-  );
-}
-
-interface OffersProps {
-  pointer: string;
-  entry: JsonObject;
-  trait: string;
-  /** Name of the endpoint among several. */
-  of: string | undefined;
-}
-
-/** Renders the capabilities of an MCP server or agent, and any others that the entry already lists. */
-function Offers({ pointer, entry, trait, of }: OffersProps) {
-  const shown = capabilityFields.filter(({ at, offeredBy }) => offeredBy === trait || at.slice(1) in entry);
-  return shown.map((offer) =>
-    offer.columns ? (
-      <Offer key={offer.at} {...offer} at={pointer + offer.at} of={of} />
-    ) : (
-      <Field key={offer.at} {...offer} at={pointer + offer.at} />
-    ),
-  );
-}
-
-function Offer({ help, of, ...rows }: FieldSpec & Pick<OffersProps, "of">) {
-  const { at, label } = rows;
-  const value = useMetadata(at);
-  const fits = value === undefined || Array.isArray(value);
-  const { editor, toggle } = useJsonEditor({ at, label, fits });
-  return (
-    <Group
-      title={`${label} (${Array.isArray(value) ? value.length : 0})`}
-      help={help}
-      action={toggle}
-      of={of}
-    >
-      {editor ?? <Field {...rows} />}
-    </Group>
   );
 }
 
@@ -240,10 +216,9 @@ const useSiteLookup = () =>
 
 /** Lists an endpoint's URLs that would fail *origin*, and offers to check control of their hosts. */
 function OtherHosts({ entry, pointer }: { entry: JsonObject; pointer: string }) {
-  const { draft, touched } = useWizard();
+  const { did, draft, touched } = useWizard();
   const { address: account } = useWallet();
   const getSite = useSiteLookup();
-  const did = canonicalDid(draft.did);
   const isLeft = touched.has(`${pointer}/endpoint`) || draft.visited.includes("api");
   if (did === undefined || getSite === undefined || !isLeft) return null;
   const outside = listAddresses(did, { endpoints: [entry] }).filter(

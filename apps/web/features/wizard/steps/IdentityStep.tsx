@@ -1,23 +1,18 @@
-"use client";
-
 import { type AppStatus, appStatusLabels, formatVersion, nextVersions, parseDid } from "@app-registry/sdk";
 import { Button } from "@mantine/core";
 import { useWallet } from "../../wallet/useRegistryClient.ts";
 import { ControlCheck } from "../control/ControlCheck.tsx";
-import { useDraftControl } from "../control/ControlContext.tsx";
 import type { Draft } from "../draft/draft.ts";
-import { getMetadataField } from "../draft/metadataFields.ts";
-import { canonicalDid } from "../draft/problems.ts";
-import { Choice } from "../fields/Choice.tsx";
-import { Field } from "../fields/Field.tsx";
-import { useMetadata, useWizard } from "../WizardContext.tsx";
-import { Group } from "./Group.tsx";
-import { RegisteredNotice } from "./RegisteredNotice.tsx";
+import { getMetadataField } from "../draft/fields.ts";
+import { Field, Group } from "../fields/Fields.tsx";
+import { Choice } from "../fields/inputs.tsx";
+import { useWizard } from "../WizardContext.tsx";
+import { RegisteredNotice } from "./notices.tsx";
 
 /** Renders the fields for the service's DID, version and status, and the check of control. */
-export function IdentityStep() {
-  const { draft } = useWizard();
-  const did = canonicalDid(draft.did);
+export default function IdentityStep() {
+  const { did, draft, registered } = useWizard();
+  const hasNotes = registered?.record !== undefined || draft.metadata.releaseNotes !== undefined;
   return (
     <>
       {did !== undefined && did !== draft.did.trim() ? (
@@ -25,43 +20,50 @@ export function IdentityStep() {
           <span className="soft small">Will be registered as</span> <code>{did}</code>
         </p>
       ) : null}
-      <PortNote did={did} />
+      <PortNote />
       <RegisteredNotice />
       <VersionChoices />
-      <ReleaseNotes />
+      {/* A first version has nothing to compare with. */}
+      {hasNotes ? <Field {...getMetadataField("releaseNotes")} /> : null}
       <StatusField />
-      <Control did={did} />
+      <Control />
     </>
   );
 }
 
-/** Warns about a number after the host: it is a path, but users usually mean a port, which requires %3A. */
-function PortNote({ did }: { did: string | undefined }) {
+type FillButtonProps = { field: "did" | "version"; value: string; label?: string };
+
+function FillButton({ field, value, label = value }: FillButtonProps) {
   const { dispatch, readOnly } = useWizard();
-  const [, host, port] = /^did:web:([^:%]+):(\d{2,5})$/.exec(did ?? "") ?? [];
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      disabled={readOnly}
+      onClick={() => dispatch({ type: "field", field, value })}
+    >
+      {label}
+    </Button>
+  );
+}
+
+/** Warns about a number after the host: it is a path, but users usually mean a port, which requires %3A. */
+function PortNote() {
+  const [, host, port] = /^did:web:([^:%]+):(\d{2,5})$/.exec(useWizard().did ?? "") ?? [];
   if (host === undefined || port === undefined) return null;
   const meant = `did:web:${host}%3A${port}`;
   return (
     <div className="bar anywhere">
       <span className="small">{port} is read as a path. If you mean a port, use %3A:</span>
-      <Button
-        size="compact-sm"
-        variant="default"
-        disabled={readOnly}
-        onClick={() => dispatch({ type: "field", field: "did", value: meant })}
-      >
-        Use {meant}
-      </Button>
+      <FillButton field="did" value={meant} label={`Use ${meant}`} />
     </div>
   );
 }
 
-/** Shows the current version and offers the versions that may follow. */
 function VersionChoices() {
-  const { registered, draft, dispatch, readOnly } = useWizard();
-  if (registered?.latestMajor === undefined || registered.did !== canonicalDid(draft.did)) return null;
+  const { registered } = useWizard();
+  if (registered?.latestMajor === undefined) return null;
   const { record, latestMajor } = registered;
-  const next = Object.values(nextVersions(record, latestMajor));
   return (
     <div className="bar anywhere">
       <span className="soft small">
@@ -69,45 +71,30 @@ function VersionChoices() {
           ? `Current version: ${formatVersion(record.version)}. Choose the next one:`
           : `Latest major version: ${latestMajor}. Next:`}
       </span>
-      {next.map(formatVersion).map((version) => (
-        <Button
-          key={version}
-          size="compact-sm"
-          variant="default"
-          disabled={readOnly}
-          onClick={() => dispatch({ type: "field", field: "version", value: version })}
-        >
-          {version}
-        </Button>
-      ))}
+      {Object.values(nextVersions(record, latestMajor))
+        .map(formatVersion)
+        .map((version) => (
+          <FillButton key={version} field="version" value={version} />
+        ))}
     </div>
   );
 }
 
-/** Renders the release notes. A first version has nothing to compare with. */
-function ReleaseNotes() {
-  const { registered } = useWizard();
-  const notes = useMetadata("/releaseNotes");
-  if (registered?.record === undefined && notes === undefined) return null;
-  return <Field {...getMetadataField("releaseNotes")} />;
-}
-
-function Control({ did }: { did: string | undefined }) {
+function Control() {
+  const { did, control } = useWizard();
   const { address } = useWallet();
-  const control = useDraftControl();
   if (did === undefined) return null;
   if (!address) {
     return (
       <p className="soft small">Connect the wallet you'll publish with to check that it controls this DID.</p>
     );
   }
-  const isWeb = parseDid(did).method === "web";
   return (
     <Group
       title="Control of the DID"
       help={
-        isWeb
-          ? `The registry's issuer looks for your wallet in your domain's did.json file. If it isn't there, we show you the file to publish. The issuer checks again when you publish.`
+        parseDid(did).method === "web"
+          ? "The registry's issuer looks for your wallet in your domain's did.json file. If it isn't there, we show you the file to publish. The issuer checks again when you publish."
           : "The registry's issuer reads the contract's owner, which must be your wallet. The issuer checks again when you publish."
       }
     >
@@ -116,7 +103,6 @@ function Control({ did }: { did: string | undefined }) {
   );
 }
 
-/** Descriptions of the statuses that a record does not have yet. */
 const descriptions: Record<AppStatus, string> = {
   0: "After publishing, a second transaction makes the record Active again. The metadata will no longer name a successor.",
   1: "After publishing, a second transaction marks the record as Deprecated.",
@@ -125,16 +111,10 @@ const descriptions: Record<AppStatus, string> = {
 
 /** Renders the status of the record after its next version, and the service that replaces it. */
 function StatusField() {
-  const { draft, dispatch, registered } = useWizard();
-  const successor = useMetadata("/replacedBy");
-  const deprecation = useMetadata("/deprecation");
-  const isRead = registered !== undefined && registered.did === canonicalDid(draft.did);
-  const status = isRead ? registered.record?.status : undefined;
-  if (status === undefined && successor === undefined && deprecation === undefined) return null;
-  const choose = (value: string) => {
-    dispatch({ type: "field", field: "status", value: value as Draft["status"] });
-    if (value === "0") dispatch({ type: "set", pointer: "/replacedBy", value: undefined });
-  };
+  const { draft, registered } = useWizard();
+  const { replacedBy, deprecation } = draft.metadata;
+  const status = registered?.record?.status;
+  if (status === undefined && replacedBy === undefined && deprecation === undefined) return null;
   const becomes = draft.status === "" ? String(status) : draft.status;
   const help =
     status === undefined
@@ -148,9 +128,8 @@ function StatusField() {
         <Choice
           at="status"
           label="Status after this version"
-          onChoice={choose}
           choices={([0, 1, 2] as const).map((each) => ({
-            value: each === status ? "" : String(each),
+            value: each === status ? "" : (String(each) as Draft["status"]),
             label: appStatusLabels[each],
             description: each === status ? "No change." : descriptions[each],
           }))}
@@ -159,7 +138,7 @@ function StatusField() {
       {becomes === "1" || becomes === "2" || deprecation !== undefined ? (
         <Field {...getMetadataField("deprecation")} />
       ) : null}
-      {becomes === "2" || successor !== undefined ? <Field {...getMetadataField("replacedBy")} /> : null}
+      {becomes === "2" || replacedBy !== undefined ? <Field {...getMetadataField("replacedBy")} /> : null}
     </Group>
   );
 }

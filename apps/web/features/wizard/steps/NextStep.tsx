@@ -1,5 +1,3 @@
-"use client";
-
 import { createProposal } from "@app-registry/outbound/fill";
 import {
   type CapabilityChange,
@@ -13,15 +11,11 @@ import { Button } from "@mantine/core";
 import { useEffect, useMemo, useState } from "react";
 import { StatusMark } from "../../../components/record/StatusMark.tsx";
 import { getChosenFinding } from "../draft/draft.ts";
-import type { FieldSpec } from "../draft/metadataFields.ts";
-import { toPublication } from "../draft/publication.ts";
+import type { FieldSpec } from "../draft/fields.ts";
 import { screens } from "../draft/screens.ts";
-import { Field } from "../fields/Field.tsx";
+import { Fields, Group } from "../fields/Fields.tsx";
 import { type FollowedVersion, useWizard } from "../WizardContext.tsx";
-import { Group } from "./Group.tsx";
-import { ProblemLinks } from "./ProblemLinks.tsx";
-import { PublishedChanges } from "./PublishedChanges.tsx";
-import { RegisteredNotice } from "./RegisteredNotice.tsx";
+import { ProblemLinks, PublishedChanges, RegisteredNotice } from "./notices.tsx";
 
 /** Shows what is still missing after a reading or a choice. For a new version, also shows its changes and number. */
 export function NextStep() {
@@ -41,7 +35,7 @@ export function NextStep() {
 
 /** Lists every open problem with a link to its field, or offers the review if nothing is open. */
 function Missing({ hasTexts }: { hasTexts: boolean }) {
-  const { problems, dispatch } = useWizard();
+  const { problems, goTo } = useWizard();
   if (problems.length === 0) {
     return (
       <Group title="Ready to review">
@@ -49,7 +43,7 @@ function Missing({ hasTexts }: { hasTexts: boolean }) {
           <StatusMark outcome="pass" /> All required fields are filled in.
         </p>
         <div>
-          <Button onClick={() => dispatch({ type: "step", step: "review" })}>Review</Button>
+          <Button onClick={() => goTo("review")}>Review</Button>
         </div>
       </Group>
     );
@@ -85,60 +79,46 @@ function Texts() {
       title="Describe your service"
       help="We couldn't find these at your address. Any text already here is only a suggestion."
     >
-      {texts
-        .filter((spec) => asked.includes(spec))
-        .map((spec) => (
-          <Field key={spec.at} {...spec} required />
-        ))}
+      <Fields fields={texts.flatMap((spec) => (asked.includes(spec) ? [{ ...spec, required: true }] : []))} />
     </Group>
   );
 }
 
-/** Returns the part of the version that the draft's changes to the published version raise. */
-function useProposal(): VersionProposal | undefined {
-  const { draft, publicUrl, follows } = useWizard();
-  const { canonical } = toPublication(draft, { publicUrl });
-  return useMemo(
+/**
+ * Returns the part of the version that the draft's changes to the published version raise, with the next version that
+ * the record and its history allow.
+ */
+function useProposal(): { proposal: VersionProposal | undefined; next: string | undefined } {
+  const { draft, registered, follows, publication } = useWizard();
+  const isReadable = publication.canonical !== undefined;
+  const proposal = useMemo(
     () =>
-      canonical === undefined || follows?.metadata === undefined
-        ? undefined
-        : proposeVersion(
+      isReadable && follows?.metadata !== undefined
+        ? proposeVersion(
             { metadata: follows.metadata, interfaces: follows.interfaces },
             { metadata: draft.metadata, interfaces: draft.interfaces },
-          ),
-    [canonical, follows, draft.metadata, draft.interfaces],
+          )
+        : undefined,
+    [isReadable, follows, draft.metadata, draft.interfaces],
   );
+  if (!proposal || !follows || registered?.latestMajor === undefined) return { proposal, next: undefined };
+  const { record, latestMajor } = registered;
+  const { version } = follows;
+  // A new major version has no record yet, so only the published version determines the next one.
+  const isSameMajor = record?.version.major === version.major;
+  const present = isSameMajor ? record : { version, versionOrder: "rising" as const, published: [] };
+  const found = raiseVersion(nextVersions(present, latestMajor), proposal.part);
+  return { proposal, next: found && formatVersion(found) };
 }
 
 /** Sets the version that the draft's changes ask for, until the user chooses one. Renders nothing. */
 export function VersionDefault() {
   const { dispatch, readOnly } = useWizard();
-  const version = useNextVersion(useProposal()?.part);
+  const { next: version } = useProposal();
   useEffect(() => {
     if (version !== undefined && !readOnly) dispatch({ type: "proposeVersion", version });
   }, [version, readOnly, dispatch]);
   return null;
-}
-
-/** Shows the draft's changes to the published version, and the version number that they require. */
-function Changes({ follows }: { follows: FollowedVersion }) {
-  const { draft, publicUrl } = useWizard();
-  const { canonical } = toPublication(draft, { publicUrl });
-  const proposal = useProposal();
-  if (follows.metadata === undefined || canonical === undefined) return null;
-  if (proposal === undefined) {
-    return (
-      <Group title="What changes">
-        <p role="status">No changes yet compared with {formatVersion(follows.version)}.</p>
-      </Group>
-    );
-  }
-  return (
-    <>
-      <ProposedVersion proposal={proposal} />
-      <PublishedChanges did={follows.did} version={follows.version} />
-    </>
-  );
 }
 
 const asks: Record<VersionProposal["part"], string> = {
@@ -148,36 +128,47 @@ const asks: Record<VersionProposal["part"], string> = {
     "No endpoint, tool, resource, prompt or skill is added or removed, so a new patch version is enough.",
 };
 
-function ProposedVersion({ proposal: { part, changes } }: { proposal: VersionProposal }) {
-  const { draft, dispatch, readOnly, registered, follows } = useWizard();
-  const next = useNextVersion(part);
-  const shown = changes.filter(({ change, breaks }) => breaks !== undefined || change !== "changed");
+function Changes({ follows }: { follows: FollowedVersion }) {
+  const { draft, dispatch, readOnly, publication } = useWizard();
+  const { proposal, next } = useProposal();
+  if (follows.metadata === undefined || publication.canonical === undefined) return null;
+  if (proposal === undefined) {
+    return (
+      <Group title="What changes">
+        <p role="status">No changes yet compared with {formatVersion(follows.version)}.</p>
+      </Group>
+    );
+  }
+  const shown = proposal.changes.filter(({ change, breaks }) => breaks !== undefined || change !== "changed");
   return (
-    <Group title="Suggested version" help={asks[part]}>
-      {shown.length === 0 ? null : (
-        <ul className="anywhere">
-          {shown.slice(0, MAX_SHOWN).map((change) => (
-            <li key={change.kind + change.name}>{changeText(change)}</li>
-          ))}
-          {shown.length > MAX_SHOWN ? <li>and {shown.length - MAX_SHOWN} more</li> : null}
-        </ul>
-      )}
-      {next === undefined || !follows ? null : next === draft.version ? (
-        <p className="soft">Version {next} selected.</p>
-      ) : (
-        <div className="bar">
-          <span className="soft">Currently set to {draft.version}.</span>
-          <Button
-            variant="default"
-            size="compact-sm"
-            disabled={readOnly || registered === undefined}
-            onClick={() => dispatch({ type: "field", field: "version", value: next })}
-          >
-            Use {next}
-          </Button>
-        </div>
-      )}
-    </Group>
+    <>
+      <Group title="Suggested version" help={asks[proposal.part]}>
+        {shown.length === 0 ? null : (
+          <ul className="anywhere">
+            {shown.slice(0, MAX_SHOWN).map((change) => (
+              <li key={change.kind + change.name}>{changeText(change)}</li>
+            ))}
+            {shown.length > MAX_SHOWN ? <li>and {shown.length - MAX_SHOWN} more</li> : null}
+          </ul>
+        )}
+        {next === undefined ? null : next === draft.version ? (
+          <p className="soft">Version {next} selected.</p>
+        ) : (
+          <div className="bar">
+            <span className="soft">Currently set to {draft.version}.</span>
+            <Button
+              variant="default"
+              size="compact-sm"
+              disabled={readOnly}
+              onClick={() => dispatch({ type: "field", field: "version", value: next })}
+            >
+              Use {next}
+            </Button>
+          </div>
+        )}
+      </Group>
+      <PublishedChanges did={follows.did} version={follows.version} />
+    </>
   );
 }
 
@@ -188,18 +179,4 @@ function changeText({ kind, name, change, breaks }: CapabilityChange): string {
   if (change === "added") return `${what} was added.`;
   if (change === "removed") return `${what} was removed.`;
   return `${what} changed: ${breaks}.`;
-}
-
-/** Returns the next version for a kind of change that the record and its history allow. */
-function useNextVersion(part: VersionProposal["part"] | undefined): string | undefined {
-  const { registered, follows } = useWizard();
-  const latestMajor = registered?.latestMajor;
-  if (!part || !registered || !follows || latestMajor === undefined) return undefined;
-  const { record } = registered;
-  const { version } = follows;
-  // A new major version has no record yet, so only the published version determines the next one.
-  const isSameMajor = record?.version.major === version.major;
-  const present = isSameMajor ? record : { version, versionOrder: "rising" as const, published: [] };
-  const found = raiseVersion(nextVersions(present, latestMajor), part);
-  return found && formatVersion(found);
 }

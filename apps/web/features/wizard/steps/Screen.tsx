@@ -1,25 +1,18 @@
-"use client";
-
-import { MAX_TRAITS, normalizeTrait, parseDid, toJsonPointer } from "@app-registry/sdk";
-import { type ComponentType, lazy, type ReactNode, Suspense, useEffect } from "react";
-import { apiTraits, contractEndpointIndex, type StepId } from "../draft/draft.ts";
-import { type FieldSpec, type GroupSpec, getMetadataField } from "../draft/metadataFields.ts";
-import { canonicalDid } from "../draft/problems.ts";
+import { parseDid, toJsonPointer } from "@app-registry/sdk";
+import { type ComponentType, lazy, Suspense, useEffect } from "react";
+import { contractEndpointIndex, type StepId } from "../draft/draft.ts";
 import { screens } from "../draft/screens.ts";
-import { Field, Tags } from "../fields/Field.tsx";
+import { Field, Fields } from "../fields/Fields.tsx";
 import styles from "../fields/fields.module.css";
-import { useMetadata, useWizard } from "../WizardContext.tsx";
-import { Group } from "./Group.tsx";
+import { useWizard } from "../WizardContext.tsx";
 import { StartStep } from "./StartStep.tsx";
 
-const loadIdentity = () => import("./IdentityStep.tsx").then((module) => ({ default: module.IdentityStep }));
-const loadApi = () => import("./ApiStep.tsx");
-const loadAdvanced = () => import("./AdvancedStep.tsx");
-const loadReview = () => import("../review/Review.tsx").then((module) => ({ default: module.Review }));
-const IdentityStep = lazy(loadIdentity);
-const ApiStep = lazy(loadApi);
-const AdvancedStep = lazy(loadAdvanced);
-const Review = lazy(loadReview);
+const later = {
+  identity: () => import("./IdentityStep.tsx"),
+  api: () => import("./ApiStep.tsx"),
+  advanced: () => import("./AdvancedStep.tsx"),
+  review: () => import("../review/Review.tsx"),
+};
 
 /** Preloads the later screens at the first interaction, so that they open without delay. */
 function useLaterScreens() {
@@ -27,7 +20,7 @@ function useLaterScreens() {
     const begun = new AbortController();
     const load = () => {
       begun.abort();
-      void Promise.all([loadIdentity(), loadApi(), loadAdvanced(), loadReview()]);
+      for (const loadScreen of Object.values(later)) void loadScreen();
     };
     for (const event of ["pointerdown", "keydown"]) {
       addEventListener(event, load, { signal: begun.signal });
@@ -36,15 +29,14 @@ function useLaterScreens() {
   }, []);
 }
 
-/** Components that a screen renders before and after the fields of its table. */
-const parts: Partial<Record<StepId, { before?: ComponentType; after?: ComponentType }>> = {
-  start: { after: StartStep },
-  identity: { after: IdentityStep },
-  api: { after: ApiStep },
-  contract: { after: ContractStep },
-  discovery: { before: TraitsField },
-  advanced: { after: AdvancedStep },
-  review: { after: Review },
+/** Components that screens render after the fields of their table. */
+const parts: Partial<Record<StepId, ComponentType>> = {
+  start: StartStep,
+  identity: lazy(later.identity),
+  api: lazy(later.api),
+  contract: ContractStep,
+  advanced: lazy(later.advanced),
+  review: lazy(later.review),
 };
 
 /** Renders the draft's current screen: its title, introduction and fields. */
@@ -52,7 +44,7 @@ export function Screen() {
   const { draft } = useWizard();
   useLaterScreens();
   const { title, intro, content = [] } = screens[draft.step];
-  const { before: Before, after: After } = parts[draft.step] ?? {};
+  const Part = parts[draft.step];
   return (
     <section className={`stack3 ${styles.step}`} aria-labelledby="step-title">
       <header className="stack">
@@ -62,13 +54,10 @@ export function Screen() {
         <p className="prose soft">{intro}</p>
       </header>
       <div className="stack3">
-        {Before ? <Before /> : null}
-        {content.map((part) => (
-          <Part key={"at" in part ? part.at : part.title} part={part} />
-        ))}
-        {After ? (
+        <Fields fields={content} />
+        {Part ? (
           <Suspense fallback={<p className="soft">Loading…</p>}>
-            <After />
+            <Part />
           </Suspense>
         ) : null}
       </div>
@@ -76,33 +65,25 @@ export function Screen() {
   );
 }
 
-function Part({ part }: { part: FieldSpec | GroupSpec }): ReactNode {
-  if ("fields" in part) {
-    return (
-      <Group title={part.title} help={part.help}>
-        {part.fields.map((field) => (
-          <Field key={field.at} {...field} />
-        ))}
-      </Group>
-    );
-  }
-  return <Field {...part} />;
-}
+const contractFields = [
+  {
+    key: "endpoint",
+    label: "RPC endpoint URL",
+    placeholder: "https://rpc.example.com",
+    help: "An RPC endpoint that you recommend for calling the contract. Optional.",
+  },
+  {
+    key: "schemaUrl",
+    label: "ABI URL",
+    placeholder: "https://example.com/abi.json",
+    help: "URL of the ABI as JSON. Optional.",
+  },
+] as const;
 
-/** Renders the contract's location and the fields for calling it. */
 function ContractStep() {
-  const { draft, dispatch } = useWizard();
+  const { draft, dispatch, did } = useWizard();
   const index = contractEndpointIndex(draft);
-  const did = canonicalDid(draft.did);
   const parsed = did === undefined ? undefined : parseDid(did);
-  const endpointField = (key: "endpoint" | "schemaUrl", label: string, placeholder: string, help: string) => (
-    <Field
-      at={toJsonPointer(["endpoints", index, key])}
-      {...{ label, placeholder, help }}
-      mono
-      onText={(value) => dispatch({ type: "contractEndpoint", key, value })}
-    />
-  );
   return (
     <>
       <p className="soft small">
@@ -110,46 +91,15 @@ function ContractStep() {
           ? `This DID refers to contract ${parsed.address} on chain ${parsed.chainId}.`
           : "A contract needs a did:pkh DID that ends with its address, for example did:pkh:eip155:1:0x…."}
       </p>
-      {endpointField(
-        "endpoint",
-        "RPC endpoint URL",
-        "https://rpc.example.com",
-        "An RPC endpoint that you recommend for calling the contract. Optional.",
-      )}
-      {endpointField(
-        "schemaUrl",
-        "ABI URL",
-        "https://example.com/abi.json",
-        "URL of the ABI as JSON. Optional.",
-      )}
+      {contractFields.map(({ key, ...field }) => (
+        <Field
+          key={key}
+          at={toJsonPointer(["endpoints", index, key])}
+          {...field}
+          mono
+          onText={(value) => dispatch({ type: "contractEndpoint", key, value })}
+        />
+      ))}
     </>
   );
-}
-
-/** Splits an entry into traits, because a pasted list arrives as one entry. */
-const traitsIn = (entry: string): string[] =>
-  entry
-    .split(/[\s,]+/)
-    .filter(Boolean)
-    .map((trait) => {
-      try {
-        return normalizeTrait(trait);
-      } catch {
-        return trait;
-      }
-    });
-
-function TraitsField() {
-  const { draft, dispatch } = useWizard();
-  const value = useMetadata("/traits");
-  const apiTrait = apiTraits(draft.metadata)[0];
-  const traits = (Array.isArray(value) ? value : []).filter((trait) => typeof trait === "string");
-  const own = traits.filter((trait) => trait !== apiTrait);
-  const set = (next: string[]) => {
-    const all = [...(apiTrait === undefined ? [] : [apiTrait]), ...next.flatMap(traitsIn)];
-    dispatch({ type: "set", pointer: "/traits", value: all.length === 0 ? undefined : all });
-  };
-  const automatic = apiTrait === undefined ? "" : ` The API type adds ${apiTrait}.`;
-  const help = `Up to ${MAX_TRAITS}. Separate them with commas or Enter. Use lower-case letters, digits and : . _ - (for example pay:x402 or travel).${automatic}`;
-  return <Tags {...getMetadataField("traits")} help={help} tags={own} onTags={set} />;
 }

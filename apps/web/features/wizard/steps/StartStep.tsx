@@ -1,14 +1,12 @@
-"use client";
-
 import type { FindingKind } from "@app-registry/outbound/fill";
 import { apiTypes, Interfaces } from "@app-registry/sdk";
 import { NativeSelect, TextInput, UnstyledButton } from "@mantine/core";
-import { apiTraits, type Draft } from "../draft/draft.ts";
-import type { DraftAction } from "../draft/reducer.ts";
-import { inputLayout, useInput } from "../fields/Field.tsx";
+import { type Draft, getApiTrait, type InterfaceBit } from "../draft/draft.ts";
+import { fieldId } from "../draft/screens.ts";
+import { Group } from "../fields/Fields.tsx";
+import { inputLayout, useInput } from "../fields/inputs.tsx";
 import { SourceBox } from "../source/SourceBox.tsx";
-import { fieldId, useFieldError, useWizard } from "../WizardContext.tsx";
-import { Group } from "./Group.tsx";
+import { useFieldError, useWizard } from "../WizardContext.tsx";
 import { NextStep } from "./NextStep.tsx";
 import styles from "./start.module.css";
 
@@ -17,7 +15,7 @@ export function StartStep() {
   const { draft } = useWizard();
   return (
     <>
-      <SourceBox kind={kinds.find(({ isChosen }) => isChosen(draft))?.finding} />
+      <SourceBox kind={kinds.find((kind) => isChosen(kind, draft))?.finding} />
       <Kinds />
       <ApiType />
       <NextStep />
@@ -27,53 +25,32 @@ export function StartStep() {
 
 type Kind = {
   label: string;
+  description: string;
   /** Kind of finding that the registry checks first. */
   finding: FindingKind;
-  description: string;
-  isChosen: (draft: Draft) => boolean;
-  choose: DraftAction;
-  leave: DraftAction;
+  bit: InterfaceBit;
+  /** API type that is set with the kind. */
+  trait?: string;
 };
 
-const leaveApi: DraftAction = { type: "interface", bit: Interfaces.Api, on: false };
+const { Human, Api, Contract } = Interfaces;
+const api = "Called by programs (REST, GraphQL, other).";
+const kinds: Kind[] = [
+  { label: "Website or app", description: "Used by people.", finding: "website", bit: Human },
+  { label: "MCP server", description: "Offers tools to agents.", finding: "mcp", bit: Api, trait: "api:mcp" },
+  { label: "A2A agent", description: "Talks to other agents.", finding: "a2a", bit: Api, trait: "api:a2a" },
+  { label: "API", description: api, finding: "openapi", bit: Api, trait: "api:rest" },
+  { label: "Contract", description: "Runs on a chain.", finding: "contract", bit: Contract },
+];
+
+/** API types that have a kind of their own. Every other type is that of the kind "API". */
 const named = ["api:mcp", "api:a2a"];
 
-function hasApi({ interfaces, metadata }: Draft, is: (trait: string) => boolean): boolean {
-  return (interfaces & Interfaces.Api) !== 0 && is(apiTraits(metadata)[0] ?? "");
+function isChosen({ bit, trait }: Kind, { interfaces, metadata }: Draft): boolean {
+  const present = getApiTrait(metadata) ?? "";
+  const isOfType = trait === undefined || trait === (named.includes(present) ? present : "api:rest");
+  return (interfaces & bit) !== 0 && isOfType;
 }
-
-const apiKind = (label: string, finding: FindingKind, description: string): Kind => ({
-  label,
-  finding,
-  description,
-  isChosen: (draft) => hasApi(draft, (trait) => trait === `api:${finding}`),
-  choose: { type: "apiType", trait: `api:${finding}` },
-  leave: leaveApi,
-});
-
-const bitKind = (label: string, finding: FindingKind, bit: 1 | 4, description: string): Kind => ({
-  label,
-  finding,
-  description,
-  isChosen: ({ interfaces }) => (interfaces & bit) !== 0,
-  choose: { type: "interface", bit, on: true },
-  leave: { type: "interface", bit, on: false },
-});
-
-const kinds: Kind[] = [
-  bitKind("Website or app", "website", Interfaces.Human, "Used by people."),
-  apiKind("MCP server", "mcp", "Offers tools to agents."),
-  apiKind("A2A agent", "a2a", "Talks to other agents."),
-  {
-    label: "API",
-    finding: "openapi",
-    description: "Called by programs (REST, GraphQL, other).",
-    isChosen: (draft) => hasApi(draft, (trait) => !named.includes(trait)),
-    choose: { type: "apiType", trait: "api:rest" },
-    leave: leaveApi,
-  },
-  bitKind("Contract", "contract", Interfaces.Contract, "Runs on a chain."),
-];
 
 /** Renders the types of service. A website can also be an API; an API has one type. */
 function Kinds() {
@@ -82,15 +59,22 @@ function Kinds() {
   return (
     <Group title="Type of service" help="Choose all that apply. Each adds a step.">
       <div id={fieldId("interfaces")} tabIndex={-1} className={styles.tiles}>
-        {kinds.map(({ label, description, isChosen, choose, leave }) => {
-          const chosen = isChosen(draft);
+        {kinds.map((kind) => {
+          const { label, description, bit, trait } = kind;
+          const chosen = isChosen(kind, draft);
           return (
             <UnstyledButton
               key={label}
               className={styles.tile}
               aria-pressed={chosen}
               disabled={readOnly}
-              onClick={() => dispatch(chosen ? leave : choose)}
+              onClick={() =>
+                dispatch(
+                  chosen || trait === undefined
+                    ? { type: "interface", bit, on: !chosen }
+                    : { type: "apiType", trait },
+                )
+              }
             >
               <strong>
                 <span aria-hidden="true">{chosen ? "✓ " : ""}</span>
@@ -115,15 +99,14 @@ const OTHER = "other";
 /** Renders the type of an API that is neither an MCP server nor an A2A agent. */
 function ApiType() {
   const { draft, dispatch } = useWizard();
-  const trait = apiTraits(draft.metadata)[0];
+  const trait = getApiTrait(draft.metadata);
   const input = useInput({
     at: "apiType",
     label: "API type",
     help: trait ? `Adds the trait ${trait} to the record.` : "Adds the matching trait to the record.",
     required: true,
   });
-  if ((draft.interfaces & Interfaces.Api) === 0 || (trait !== undefined && named.includes(trait)))
-    return null;
+  if ((draft.interfaces & Api) === 0 || (trait !== undefined && named.includes(trait))) return null;
   const listed = trait === undefined || apiTypes.some((type) => type.trait === trait);
   const set = (next: string) => dispatch({ type: "apiType", trait: next });
   return (
@@ -134,9 +117,7 @@ function ApiType() {
         onChange={({ currentTarget: { value } }) => set(value === OTHER ? "api:" : value)}
         data={[
           { value: "", label: "Choose a type", disabled: true },
-          ...apiTypes
-            .filter((type) => !named.includes(type.trait))
-            .map((type) => ({ value: type.trait, label: type.label })),
+          ...apiTypes.flatMap(({ trait: value, label }) => (named.includes(value) ? [] : [{ value, label }])),
           { value: OTHER, label: "Other" },
         ]}
       />

@@ -1,11 +1,10 @@
-"use client";
-
 import {
   appStatusLabels,
   formatVersion,
   isJsonObject,
   type Operation,
   type OperationProblem,
+  type Outcome,
   parseJsonStrict,
   type StageId,
   type StageState,
@@ -16,12 +15,12 @@ import { Problem } from "../../../components/record/Problem.tsx";
 import { StatusMark } from "../../../components/record/StatusMark.tsx";
 import styles from "./submission.module.css";
 
-const words: Record<StageState, string> = {
-  todo: "Not started",
-  working: "In progress",
-  waiting: "Waiting",
-  done: "Done",
-  failed: "Failed",
+const states: Record<StageState, { word: string; outcome?: Outcome }> = {
+  todo: { word: "Not started" },
+  working: { word: "In progress" },
+  waiting: { word: "Waiting", outcome: "unknown" },
+  done: { word: "Done", outcome: "pass" },
+  failed: { word: "Failed", outcome: "fail" },
 };
 
 function stageTitle(id: StageId, { plan, request }: Operation): string {
@@ -50,34 +49,30 @@ function stageTitle(id: StageId, { plan, request }: Operation): string {
 export function OperationSteps({ operation }: { operation: Operation }) {
   return (
     <ol aria-label={operation.request === undefined ? "Transaction" : "Publishing"}>
-      {operation.stages.map(({ id, state, note }) => (
-        <li
-          key={id}
-          className={styles.stage}
-          data-state={state}
-          aria-current={state === "working" ? "step" : undefined}
-        >
-          <span className={styles.mark}>
-            <Mark state={state} />
-          </span>
-          <span className={styles.title}>{stageTitle(id, operation)}</span>
-          <span className="quiet">{words[state]}</span>
-          {note === undefined ? null : (
-            <span className={`small soft anywhere ${styles.note}`} aria-live="polite">
-              {note}
+      {operation.stages.map(({ id, state, note }) => {
+        const { word, outcome } = states[state];
+        return (
+          <li
+            key={id}
+            className={styles.stage}
+            data-state={state}
+            aria-current={state === "working" ? "step" : undefined}
+          >
+            <span className={styles.mark}>
+              {outcome ? <StatusMark outcome={outcome} /> : <span className={styles.dot} />}
             </span>
-          )}
-        </li>
-      ))}
+            <span className={styles.title}>{stageTitle(id, operation)}</span>
+            <span className="quiet">{word}</span>
+            {note === undefined ? null : (
+              <span className={`small soft anywhere ${styles.note}`} aria-live="polite">
+                {note}
+              </span>
+            )}
+          </li>
+        );
+      })}
     </ol>
   );
-}
-
-function Mark({ state }: { state: StageState }) {
-  if (state === "done") return <StatusMark outcome="pass" />;
-  if (state === "failed") return <StatusMark outcome="fail" />;
-  if (state === "waiting") return <StatusMark outcome="unknown" />;
-  return <span className={styles.dot} />;
 }
 
 /** Shows the did.json to publish, or the DNS record with the same effect. */
@@ -105,14 +100,10 @@ function hasOtherEntries(text: string): boolean {
   return Object.keys(others).length > 0 || (Array.isArray(methods) && methods.length > 1);
 }
 
+type OperationProblemViewProps = { problem: OperationProblem; children?: ReactNode };
+
 /** Shows why an operation stopped and what to do, with the DID document to publish if it is missing. */
-export function OperationProblemView({
-  problem,
-  buttons,
-}: {
-  problem: OperationProblem;
-  buttons?: ReactNode;
-}) {
+export function OperationProblemView({ problem, children }: OperationProblemViewProps) {
   const { title, message, action, details, publish } = problem;
   return (
     <div role="alert" className="stack">
@@ -124,7 +115,7 @@ export function OperationProblemView({
         action={
           <>
             {action === undefined ? null : <p>{action}</p>}
-            {buttons}
+            {children}
           </>
         }
       />

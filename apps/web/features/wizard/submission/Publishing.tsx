@@ -1,5 +1,3 @@
-"use client";
-
 import { appPath, getStage, isSent, type Operation } from "@app-registry/sdk";
 import { Button } from "@mantine/core";
 import { useCallback, useEffect, useRef } from "react";
@@ -24,9 +22,11 @@ interface PublishingProps {
 
 /** Shows a running publication: its progress, its problem, and a link to the service. */
 export function Publishing({ state, operation, onEdit }: PublishingProps) {
+  const { showField } = useWizard();
   const { isDone, run } = state;
   const { account, did, problem, request, transactionHash } = operation;
-  const path = appPath(did);
+  const [field] =
+    Object.entries(errorsOfField).find(([, names]) => names.includes(problem?.errorName ?? "")) ?? [];
   const isWaiting = getStage(operation, "control")?.state === "waiting";
   const published = getStage(operation, "receipt")?.state === "done";
 
@@ -57,7 +57,13 @@ export function Publishing({ state, operation, onEdit }: PublishingProps) {
       )}
       {isWaiting ? <ControlWait did={did} account={account} onOver={goOn} /> : null}
       {problem === undefined ? null : (
-        <OperationProblemView problem={problem} buttons={<FieldButton errorName={problem.errorName} />} />
+        <OperationProblemView problem={problem}>
+          {field === undefined ? null : (
+            <Button variant="default" size="compact-sm" onClick={() => showField(field)}>
+              Go to field
+            </Button>
+          )}
+        </OperationProblemView>
       )}
       <div className="bar">
         {state.isRunning || isDone ? null : (
@@ -71,7 +77,7 @@ export function Publishing({ state, operation, onEdit }: PublishingProps) {
           </Button>
         )}
         {published ? (
-          <Button variant="default" component="a" href={path}>
+          <Button variant="default" component="a" href={appPath(did)}>
             View service
           </Button>
         ) : null}
@@ -80,40 +86,20 @@ export function Publishing({ state, operation, onEdit }: PublishingProps) {
   );
 }
 
-/** Draft fields to which a contract error or a conflict with the record refers. */
-const fieldOfError: Record<string, string> = {
-  AppAlreadyExists: "version",
-  VersionNotGreater: "version",
-  VersionTaken: "version",
-  MajorNotNext: "version",
-  VersionExhausted: "version",
-  InvalidDID: "did",
-  InterfaceRemoved: "interfaces",
-  InterfaceChangeNeedsMinor: "interfaces",
-  MetadataTooLarge: "storage",
-  DataUrlTooLong: "dataUrl",
-  TooManyTraits: "/traits",
-  DuplicateTrait: "/traits",
-  ContractIdTooLong: "contractId",
-  FungibleTokenIdTooLong: "fungibleTokenId",
-  "same-version": "version",
-  version: "version",
-  "new-major": "version",
-  interfaces: "interfaces",
-  traits: "/traits",
-  "data-url": "dataUrl",
+/** Contract errors and conflicts with the record that refer to each draft field. */
+const errorsOfField = {
+  version: [
+    ...["AppAlreadyExists", "VersionNotGreater", "VersionTaken", "MajorNotNext", "VersionExhausted"],
+    ...["same-version", "version", "new-major"],
+  ],
+  did: ["InvalidDID"],
+  interfaces: ["InterfaceRemoved", "InterfaceChangeNeedsMinor", "interfaces"],
+  storage: ["MetadataTooLarge"],
+  dataUrl: ["DataUrlTooLong", "data-url"],
+  "/traits": ["TooManyTraits", "DuplicateTrait", "traits"],
+  contractId: ["ContractIdTooLong"],
+  fungibleTokenId: ["FungibleTokenIdTooLong"],
 };
-
-function FieldButton({ errorName }: { errorName: string | undefined }) {
-  const { showField } = useWizard();
-  const field = errorName === undefined ? undefined : fieldOfError[errorName];
-  if (field === undefined) return null;
-  return (
-    <Button variant="default" size="compact-sm" onClick={() => showField(field)}>
-      Go to field
-    </Button>
-  );
-}
 
 interface ControlWaitProps {
   did: string;

@@ -1,9 +1,12 @@
 import { metadataSchema, parseJsonPointer, toJsonPointer } from "@app-registry/sdk";
 import {
+  authenticationSchema,
+  endpointEntrySchema,
   type FieldDescription,
   fieldDescriptions,
   getUsualSchema,
   isUrlSchema,
+  transportSchema,
 } from "@app-registry/sdk/internal";
 import type * as z from "zod/mini";
 
@@ -15,7 +18,7 @@ export interface FieldSpec extends Omit<FieldDescription, "label" | "control"> {
   required?: boolean;
   /**
    * Input type: `tags` lists short texts in one line, `urls` and `texts` one per line, `rows` lists objects, `schema`
-   * is a JSON Schema, `check` is true or unset (or false or unset, with `isDefault`), `answer` is true, false or unset.
+   * is a JSON Schema, `traits` omits the API type, `check` is true or unset (or false or unset, with `isDefault`), `answer` is true, false or unset.
    * Default: one text.
    */
   control?: FieldDescription["control"] | "tags" | "urls" | "rows" | "platforms" | "check";
@@ -116,3 +119,57 @@ export function getMetadataLabel(pointer: string, root: z.core.$ZodType = metada
   // Omit the endpoint number if it is the first one, because most services have one endpoint.
   return (parts.length > 1 && parts[0] === "Endpoints 1" ? parts.slice(1) : parts).join(", ");
 }
+
+const entryFields = getFields(endpointEntrySchema);
+
+/** Returns the fields that every endpoint has, with help for its API type. */
+export const endpointFields = (trait: string): FieldSpec[] =>
+  entryFields
+    .filter(({ control, offeredBy }) => control !== "custom" && offeredBy === undefined)
+    .map((field) => ({ ...field, ...(field.helpByType?.[trait] && { help: field.helpByType[trait] }) }));
+
+/** Fields for the transport of an endpoint. */
+export const transportFields: readonly FieldSpec[] = getFields(transportSchema);
+
+/** All capabilities that an endpoint may list, as an MCP server or as an A2A agent. */
+export const capabilityFields: readonly FieldSpec[] = entryFields.filter(
+  ({ offeredBy }) => offeredBy !== undefined,
+);
+
+const methods = Object.keys(authenticationSchema.shape) as (keyof typeof authenticationSchema.shape)[];
+
+function getWayLabel(key: (typeof methods)[number]): string {
+  const { label = key, group } = fieldDescriptions.get(authenticationSchema.shape[key]) ?? {};
+  return group?.title ?? label;
+}
+
+/** Ways to authenticate, each with its members of `authentication` and their fields. An endpoint may accept several. */
+export const authenticationWays = [...new Set(methods.map(getWayLabel))].map((label) => {
+  const keys = methods.filter((key) => getWayLabel(key) === label);
+  const fields = getFields(authenticationSchema).filter(({ at }) =>
+    keys.some((key) => key === parseJsonPointer(at)[0]),
+  );
+  return { label, keys, fields };
+});
+
+/** Members of `authentication` that declare a method even if they are empty objects. */
+export const emptyMethods: readonly string[] = methods.filter(
+  (key) => authenticationSchema.safeParse({ [key]: {} }).success,
+);
+
+/** Names of well-known chains by CAIP-2 id, offered as suggestions. Users may enter any other id. */
+export const chainNames: Readonly<Record<string, string>> = {
+  "eip155:1": "Ethereum",
+  "eip155:8453": "Base",
+  "eip155:137": "Polygon",
+  "eip155:42161": "Arbitrum One",
+  "eip155:10": "OP Mainnet",
+  "eip155:43114": "Avalanche",
+  "eip155:56": "BNB Smart Chain",
+  "eip155:100": "Gnosis",
+  "eip155:59144": "Linea Mainnet",
+  "eip155:42220": "Celo",
+  "eip155:11155111": "Sepolia",
+  "eip155:84532": "Base Sepolia",
+  "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp": "Solana",
+};

@@ -1,37 +1,13 @@
 "use client";
 
 import { createControlCheck, getStage, nextStage, type Operation, runOperation } from "@app-registry/sdk";
+import { useDocumentVisibility } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import type { Address } from "viem";
 import { readAccountControl } from "../../../lib/control/readAccountControl.ts";
 import { useOperationHost } from "../../wallet/useOperation.ts";
-import { useWallet } from "../../wallet/useRegistryClient.ts";
-import { canonicalDid } from "../draft/problems.ts";
-import { useWizard } from "../WizardContext.tsx";
-import { type ControlState, toControlState } from "./controlState.ts";
-import { type PollingState, usePolling } from "./usePolling.ts";
-
-/** Wallet's control of a DID, and the function that requests a check. */
-export interface CheckedControl {
-  state: ControlState;
-  check: () => Promise<void>;
-  /** Progress of the running check, or undefined if none is running. */
-  note: string | undefined;
-  /** Repeats the check automatically on every screen until the wallet controls the DID. */
-  watch: PollingState;
-  isWatching: boolean;
-  setWatching: (isWatching: boolean) => void;
-}
-
-const ControlContext = createContext<CheckedControl | undefined>(undefined);
-
-/** Returns the connected wallet's control of the draft's DID, shared by all screens. */
-export function useDraftControl(): CheckedControl {
-  const control = useContext(ControlContext);
-  if (!control) throw new Error("useDraftControl needs a ControlProvider above it.");
-  return control;
-}
+import { getPollingDelay, toControlState, WATCH_TIME } from "./controlState.ts";
 
 /** Time between chain reads while an attested wallet does not control the DID yet, in milliseconds. */
 const POLL_MS = 10_000;
@@ -41,16 +17,8 @@ const ISSUER_CHECK_LABEL = "Asking the registry's issuer to check the DID…";
 /** Check of one wallet and DID. A stopped check is resumed, so that nothing is sent twice. */
 type Checked = { subject: string; operation: Operation; note?: string | undefined };
 
-/** Shares the state of the control check between the wizard's screens. */
-export function ControlProvider({ children }: { children: ReactNode }) {
-  const { draft } = useWizard();
-  const { address } = useWallet();
-  const control = useControl(canonicalDid(draft.did), address);
-  return <ControlContext value={control}>{children}</ControlContext>;
-}
-
 /** Reads a wallet's control of a DID and checks it on request. Without a DID or a wallet the state stays unread. */
-export function useControl(did: string | undefined, address: Address | undefined): CheckedControl {
+export function useControl(did: string | undefined, address: Address | undefined) {
   const host = useOperationHost();
   const subject = did === undefined || address === undefined ? undefined : `${did} ${address}`;
   const { client } = host;
@@ -90,19 +58,51 @@ export function useControl(did: string | undefined, address: Address | undefined
     show();
   }, [did, address, subject, stopped, host, refetch]);
 
-  const problem = own?.operation.problem;
-  const state = useMemo(() => toControlState(data, problem), [data, problem]);
+  const state = toControlState(data, own?.operation.problem);
   const isWatching = watched === subject && subject !== undefined && state.kind === "failed";
-  const watch = usePolling(check, isWatching);
-  return useMemo<CheckedControl>(
-    () => ({
-      state,
-      check,
-      note: own?.note,
-      watch,
-      isWatching,
-      setWatching: (on) => setWatched(on ? subject : undefined),
-    }),
-    [state, check, own?.note, watch, isWatching, subject],
-  );
+  return {
+    state,
+    check,
+    /** Progress of the running check, or undefined if none is running. */
+    note: own?.note,
+    /** Repeats the check automatically on every screen until the wallet controls the DID. */
+    watch: usePolling(check, isWatching),
+    isWatching,
+    setWatching: (on: boolean) => setWatched(on ? subject : undefined),
+  };
+}
+
+/** Wallet's control of a DID, and the function that requests a check. */
+export type CheckedControl = ReturnType<typeof useControl>;
+
+/** State of a poll. `at`: time of the next check, in Unix milliseconds. */
+export type PollingState = "off" | "looking" | "over" | { at: number };
+
+/** Repeats a check with growing delays while `isOn` is true and the page is visible. */
+function usePolling(look: () => Promise<unknown>, isOn: boolean): PollingState {
+  const [watch, setWatch] = useState<PollingState>("off");
+  const isVisible = useDocumentVisibility() === "visible";
+  const latest = useRef({ look, looks: 0, endsAt: 0 });
+  latest.current.look = look;
+  const plan = useCallback((): PollingState => {
+    const at = Date.now() + getPollingDelay(latest.current.looks++);
+    return at > latest.current.endsAt ? "over" : { at };
+  }, []);
+  useEffect(() => {
+    Object.assign(latest.current, { looks: 0, endsAt: Date.now() + WATCH_TIME });
+    setWatch(isOn ? plan() : "off");
+  }, [isOn, plan]);
+  const dueAt = typeof watch === "object" && isVisible ? watch.at : undefined;
+  useEffect(() => {
+    if (dueAt === undefined) return;
+    const run = async () => {
+      setWatch("looking");
+      await latest.current.look().catch(() => undefined);
+      const next = plan();
+      setWatch((now) => (now === "looking" ? next : now));
+    };
+    const timer = setTimeout(() => void run(), Math.max(0, dueAt - Date.now()));
+    return () => clearTimeout(timer);
+  }, [dueAt, plan]);
+  return watch;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { schemaProblems } from "./schemaProblems.ts";
+import { schemaProblems } from "./SchemaReport.tsx";
 
 const DRAFT_07 = "http://json-schema.org/draft-07/schema#";
 

@@ -1,7 +1,7 @@
 import { caip2Schema } from "@app-registry/sdk";
 import * as chains from "viem/chains";
 import { describe, expect, it } from "vitest";
-import { chainNames } from "./chains.ts";
+import { chainNames } from "./fields.ts";
 
 const known = new Map(Object.values(chains).map(({ id, name }) => [`eip155:${id}`, name]));
 

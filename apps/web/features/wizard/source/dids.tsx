@@ -1,0 +1,99 @@
+import type { Discovery } from "@app-registry/outbound/fill";
+import { isJsonObject, type SearchPage, type SearchResult } from "@app-registry/sdk";
+import { requestJson } from "@app-registry/sdk/internal";
+import { Radio } from "@mantine/core";
+import { queryOptions, useQueries, useQuery } from "@tanstack/react-query";
+import { z } from "zod/mini";
+import { kindText, shortHex } from "../../../components/record/labels.tsx";
+import { claimedName } from "../../../lib/record/claims.ts";
+import { useWallet } from "../../wallet/useRegistryClient.ts";
+import { getChosenFinding } from "../draft/draft.ts";
+import { toList } from "../draft/pointer.ts";
+import { inputLayout } from "../fields/inputs.tsx";
+import { useWizard } from "../WizardContext.tsx";
+import { orderDids } from "./orderDids.ts";
+
+/** Returns the query of the search index for the record of a DID's highest major; `null` without one. */
+const recordQuery = (did: string) =>
+  queryOptions({
+    queryKey: ["record", did],
+    queryFn: async (): Promise<SearchResult | null> => {
+      const path = `/api/search?${new URLSearchParams({ did, status: "any" })}`;
+      const { results } = await requestJson({ baseUrl: location.origin }, path, z.custom<SearchPage>());
+      return results.toSorted((one, other) => other.major - one.major)[0] ?? null;
+    },
+    retry: false,
+  });
+
+/** Names the record of a DID by its claimed name, its kind and the account that registered it. */
+export function RecordName({ did }: { did: string }) {
+  const { data: record } = useQuery(recordQuery(did));
+  const { address } = useWallet();
+  if (!record) return "its record";
+  const name = claimedName(record.name ?? "");
+  return (
+    <>
+      {name === "" ? null : (
+        <q>
+          <bdi>{name}</bdi>
+        </q>
+      )}
+      {name === "" ? "" : ", "}
+      {kindText(record)}, registered by{" "}
+      {record.minter === address ? (
+        "your wallet"
+      ) : (
+        <code title={record.minter}>{shortHex(record.minter)}</code>
+      )}
+    </>
+  );
+}
+
+/** Offers the DIDs that the service could have, the safest first. */
+export function DidChoices({ dids }: Pick<Discovery, "dids">) {
+  const { did: present, draft, dispatch, readOnly, follows } = useWizard();
+  const records = useQueries({ queries: dids.map(({ did }) => recordQuery(did)) });
+  const isSettled = records.every(({ isPending }) => !isPending);
+  if (follows || dids.length === 0) return null;
+  const endpoints = toList(getChosenFinding(draft)?.metadata.endpoints);
+  const choices = orderDids(
+    dids.map((choice, index) => ({ ...choice, record: records[index]?.data })),
+    endpoints.map((entry) => isJsonObject(entry) && entry.endpoint),
+  );
+  return (
+    <Radio.Group
+      label={`${dids.length === 1 ? "This is" : "Choose"} the service's DID, its permanent identifier. Only its controller can register it.`}
+      value={present ?? ""}
+      onChange={(value) => dispatch({ type: "field", field: "did", value })}
+      classNames={{ label: inputLayout.classNames.label }}
+    >
+      <div className="stack">
+        {choices.map(({ did, why, record }, index) => (
+          <Radio
+            key={did}
+            value={did}
+            disabled={readOnly}
+            label={
+              <span className="anywhere">
+                {did}
+                {isSettled && index === 0 && choices.length > 1 && !record ? (
+                  <strong> · recommended</strong>
+                ) : null}
+              </span>
+            }
+            description={
+              record ? (
+                <>
+                  {why} <strong>Already registered.</strong> You would publish a new version of{" "}
+                  <RecordName did={did} />.
+                </>
+              ) : (
+                `${why} ${record === null ? "Not registered yet." : ""}`
+              )
+            }
+          />
+        ))}
+      </div>
+    </Radio.Group>
+  );
+}
