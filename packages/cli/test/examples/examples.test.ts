@@ -23,7 +23,7 @@ const pages = [
   ...["sdk", "issuer", "outbound"].map((name) => `packages/${name}/README.md`),
 ];
 
-const { examples: documented, entries } = extractExamples();
+const { examples: documented, entries } = await extractExamples();
 const written = await Promise.all(pages.map(markdownExamples));
 const examples = [...documented, ...written.flat()].flatMap(({ name, code }) =>
   code === undefined ? [] : [{ name, code }],
