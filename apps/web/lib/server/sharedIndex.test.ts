@@ -15,6 +15,9 @@ import { createTestClient, http, parseEther, parseGwei } from "viem";
 import { hardhat } from "viem/chains";
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { Registry } from "./registry.ts";
+import { describeNewcomers } from "./test/describeNewcomers.ts";
+import { describeOperatorViews } from "./test/describeOperatorViews.ts";
+import type { IndexedRegistry } from "./test/indexedRegistry.ts";
 import { type RegistryFixture, startRegistry, UNUSED_URL, wallet } from "./test/registryFixture.ts";
 import { startIndex, type TestIndex } from "./test/startIndex.ts";
 
@@ -27,6 +30,8 @@ let postgres: PostgresServer;
 /** RPC of the index, which the tests interrupt. */
 let rpcOfIndex: FaultyRpc;
 let index: TestIndex;
+/** Place of the first suites, which share the index: an indexer takes ten seconds of CPU time to start. */
+const place = {} as IndexedRegistry;
 /** Registry with all parts available. */
 let registry: Registry;
 let issuer: Issuer;
@@ -47,8 +52,8 @@ beforeAll(async () => {
     startIndex({ rpcUrl: rpcOfIndex.url, deploymentFile }),
     deployContracts(other.rpcUrl, { issuer: address }),
   ]);
+  Object.assign(place, { fixture, index });
   registry = registryWith({});
-  issuer = await startIssuer(registry);
 });
 
 afterAll(async () => {
@@ -80,7 +85,14 @@ const ok = { http: 200, status: "ok", codes: [] };
 const degraded = (code: string) => ({ http: 200, status: "degraded", codes: [code] });
 const down = (code: string) => ({ http: 503, status: "down", codes: [code] });
 
+describe("an index of two services", () => describeOperatorViews(place));
+describe("an index of a service that others request", () => describeNewcomers(place));
+
 describe("GET /api/health", () => {
+  beforeAll(async () => {
+    issuer = await startIssuer(registry);
+  });
+
   it("returns ok if every part works", async () => {
     const answer = await ask();
     expect(answer).toMatchObject(ok);
