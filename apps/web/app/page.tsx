@@ -1,5 +1,6 @@
 import Link from "next/link";
 import { LedgerSection } from "../components/shell/shell.tsx";
+import styles from "../features/explore/explore.module.css";
 import {
   BrowseLinks,
   FactsLegend,
@@ -8,7 +9,6 @@ import {
   ProgramAccess,
   SearchBox,
 } from "../features/explore/HomeSections.tsx";
-import styles from "../features/explore/home.module.css";
 
 /** Render per request, because the registry changes with every block. */
 export const dynamic = "force-dynamic";
@@ -21,11 +21,11 @@ export default async function HomePage({ searchParams }: HomeProps) {
     <>
       <div className={`stack2 ${styles.intro}`}>
         <h1>A registry of services</h1>
-        <p className={styles.lead}>
+        <p className="subtitle soft">
           See who controls a website, API, agent or contract, and the evidence for it.
         </p>
         <SearchBox />
-        <p className={`bar ${styles.doors}`}>
+        <p className="row">
           <Link href="/apps" prefetch={false}>
             Find a service
           </Link>

@@ -1,5 +1,4 @@
 import { type ComponentProps, type CSSProperties, type ReactNode, useId } from "react";
-import styles from "./controls.module.css";
 
 /* Controls of the pages that only read: plain elements, rendered by the server. The pages with a wallet use the
    component library, whose code would be most of the page's download. */
@@ -8,24 +7,20 @@ type ButtonProps = ComponentProps<"button"> & { variant?: "default" | "filled"; 
 
 /** Renders a button: filled for a form's main action, outlined for others. */
 export function Button({ variant = "filled", size = "md", type = "button", ...rest }: ButtonProps) {
-  return <button className={styles.button} data-variant={variant} data-size={size} type={type} {...rest} />;
+  return <button className="button" data-variant={variant} data-size={size} type={type} {...rest} />;
 }
 
 /** Class of a link that looks like an outlined button. */
-export const buttonLink = styles.button;
+export const buttonLink = "button";
 
 /** Renders a button that looks like a link. */
 export function LinkButton({ type = "button", ...rest }: ComponentProps<"button">) {
-  return <button className={styles.link} type={type} {...rest} />;
+  return <button className="bare link" type={type} {...rest} />;
 }
 
 /** Places parts side by side, 8 pixels apart. */
 export function Inline({ align = "end", maxWidth, children }: BesideProps) {
-  return (
-    <div className={styles.beside} style={{ alignItems: align, maxWidth }}>
-      {children}
-    </div>
-  );
+  return <div style={{ display: "flex", gap: 8, alignItems: align, maxWidth }}>{children}</div>;
 }
 
 type BesideProps = { align?: CSSProperties["alignItems"]; maxWidth?: number; children: ReactNode };
@@ -40,9 +35,9 @@ export function TextInput({
 }: FieldProps & Omit<ComponentProps<"input">, "size"> & { size?: "md" | "lg" }) {
   const id = useId();
   return (
-    <div className={styles.field}>
+    <div className="grow">
       <Label htmlFor={id} label={label} required={rest.required} />
-      <input id={id} className={styles.input} data-size={size} {...rest} />
+      <input id={id} className="input" data-size={size} {...rest} />
     </div>
   );
 }
@@ -53,9 +48,9 @@ type SelectProps = FieldProps & ComponentProps<"select"> & { data: { value: stri
 export function NativeSelect({ label, data, ...rest }: SelectProps) {
   const id = useId();
   return (
-    <div className={styles.field}>
+    <div className="grow">
       <Label htmlFor={id} label={label} />
-      <select id={id} className={styles.input} {...rest}>
+      <select id={id} className="input" {...rest}>
         {data.map((option) => (
           <option key={option.value} value={option.value}>
             {option.label}
@@ -69,8 +64,8 @@ export function NativeSelect({ label, data, ...rest }: SelectProps) {
 /** Renders a checkbox with its label beside it. */
 export function Checkbox({ label, ...rest }: { label: string } & ComponentProps<"input">) {
   return (
-    <label className={styles.checkbox}>
-      <input type="checkbox" {...rest} />
+    <label className="bar" style={{ minHeight: 40, paddingRight: 8 }}>
+      <input type="checkbox" style={{ width: 20, height: 20, accentColor: "var(--accent)" }} {...rest} />
       {label}
     </label>
   );
@@ -81,7 +76,7 @@ type LabelProps = { htmlFor: string; label: string | undefined; required?: boole
 function Label({ htmlFor, label, required }: LabelProps) {
   if (label === undefined) return null;
   return (
-    <label className={styles.label} htmlFor={htmlFor}>
+    <label className="label" htmlFor={htmlFor}>
       {label}
       {required ? <span aria-hidden="true"> *</span> : null}
     </label>

@@ -34,7 +34,7 @@ export function CopyButton({ text, label, withWord = false }: CopyButtonProps) {
   }
   const Icon = said === "Copied" ? IconCheck : IconCopy;
   return (
-    <button type="button" className={styles.copy} aria-label={label} onClick={copy}>
+    <button type="button" className={`bare ${styles.copy}`} aria-label={label} onClick={copy}>
       <Icon size={16} stroke={1.25} aria-hidden />
       <span aria-live="polite">{said ?? (withWord ? "Copy" : "")}</span>
     </button>

@@ -41,8 +41,10 @@ export function DiffView({ before, after }: DiffViewProps) {
 }
 
 function Values({ change }: { change: DocumentChange }) {
-  const before = "before" in change ? <del className={styles.before}>{toText(change.before)}</del> : null;
-  const after = "after" in change ? <ins className={styles.after}>{toText(change.after)}</ins> : null;
+  const before =
+    "before" in change ? <del className={`mono ${styles.before}`}>{toText(change.before)}</del> : null;
+  const after =
+    "after" in change ? <ins className={`mono ${styles.after}`}>{toText(change.after)}</ins> : null;
   if (before === null && after === null) return null;
   return (
     <div className="stack">

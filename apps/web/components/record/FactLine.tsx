@@ -32,15 +32,15 @@ export function FactLine({ name, fact, pending, action, names = {} }: FactLinePr
   const color = word === undefined ? `var(--${fact.outcome})` : "var(--ink-3)";
   return (
     <li className={styles.fact} id={factAnchor(name)} data-fact={name} data-outcome={fact.outcome}>
-      <p className={`bar ${styles.factHead}`}>
+      <p className="bar">
         <StatusMark outcome={fact.outcome} color={color} />
         <span className="strong">{label}</span>
-        <span className="small strong" style={{ color }}>
+        <span className="small strong" style={{ color, marginLeft: "auto" }}>
           {word ?? outcomeWords[fact.outcome]}
         </span>
       </p>
-      <p className={`quiet ${styles.reason}`}>{question}</p>
-      <div className={styles.reason}>
+      <p className="quiet">{question}</p>
+      <div className="soft anywhere">
         {problems.length > 0 ? (
           <ProblemList problems={problems} />
         ) : (
@@ -48,11 +48,11 @@ export function FactLine({ name, fact, pending, action, names = {} }: FactLinePr
         )}
       </div>
       {until === undefined ? null : (
-        <p className={styles.reason} data-until>
+        <p className="soft" data-until>
           Valid until <TimeText seconds={until} dateOnly />
         </p>
       )}
-      {action === undefined ? null : <div className={styles.reason}>{action}</div>}
+      {action === undefined ? null : <div className="soft">{action}</div>}
       {evidence.length === 0 ? null : (
         <details className="fold">
           <summary>Evidence</summary>
@@ -82,6 +82,7 @@ type EvidenceListProps = {
   evidence: Record<string, unknown>;
   names: AccountNames;
   depth?: number;
+  className?: string;
 };
 
 /** Splits a camel-case key into words: `expectedHash` becomes "expected hash". */
@@ -107,9 +108,16 @@ function renderValue({ name, value, names, depth }: ValueProps): ReactNode {
   }
   if (depth >= MAX_DEPTH) return visibleText(asJson(value));
   if (!Array.isArray(value))
-    return <EvidenceList evidence={value as Record<string, unknown>} names={names} depth={depth + 1} />;
+    return (
+      <EvidenceList
+        evidence={value as Record<string, unknown>}
+        names={names}
+        depth={depth + 1}
+        className={name && "inset"}
+      />
+    );
   return (
-    <ul className={styles.items}>
+    <ul className="ruled inset">
       {value.map((item, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: evidence has no identity and never changes
         <li key={index}>{renderValue({ name: "", value: item, names, depth })}</li>
@@ -118,13 +126,15 @@ function renderValue({ name, value, names, depth }: ValueProps): ReactNode {
   );
 }
 
-/** Renders the values behind an outcome. CSS isolates each value, so that its direction affects no other text. */
-function EvidenceList({ evidence, names, depth = 0 }: EvidenceListProps) {
+/** Renders the values behind an outcome. */
+function EvidenceList({ evidence, names, depth = 0, className = "" }: EvidenceListProps) {
   return (
-    <dl className={`terms ${styles.evidence}`}>
+    <dl className={`terms ${styles.evidence} ${className}`}>
       {Object.entries(evidence).flatMap(([name, value]) => [
         <dt key={name}>{words(name)}</dt>,
-        <dd key={`${name}:`}>{renderValue({ name, value, names, depth })}</dd>,
+        <dd key={`${name}:`} className="mono">
+          {renderValue({ name, value, names, depth })}
+        </dd>,
       ])}
     </dl>
   );

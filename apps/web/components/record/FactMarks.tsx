@@ -16,7 +16,7 @@ type FactMarksProps = {
 /** Renders the six marks, always in the same order, with the sentence that sums them up. */
 export function FactMarks({ outcomes, summary, isLinked = false, lastKnown = [] }: FactMarksProps) {
   return (
-    <div className={styles.facts} data-fact-marks>
+    <div className="soft" data-fact-marks>
       <ul className={styles.six} aria-label="Facts">
         {factNames.map((name) => {
           const outcome = outcomes[name] ?? "unknown";
@@ -28,7 +28,7 @@ export function FactMarks({ outcomes, summary, isLinked = false, lastKnown = [] 
           return (
             <li key={name} data-outcome={outcome}>
               {isLinked ? (
-                <a href={`#${factAnchor(name)}`}>
+                <a className="plain" href={`#${factAnchor(name)}`}>
                   <StatusMark outcome={outcome} color={color} /> {label}
                   <span className="visuallyHidden">: {word}</span>
                 </a>

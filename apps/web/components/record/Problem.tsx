@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import styles from "./record.module.css";
 import { StatusMark } from "./StatusMark.tsx";
 
 type ProblemProps = {
@@ -21,12 +20,8 @@ type ProblemProps = {
 export function Problem({ title, why, action, detail, tone = "fail", level = 2 }: ProblemProps) {
   const Heading = `h${level}` as const;
   return (
-    <section className={styles.problem} data-tone={tone}>
-      {tone === "neutral" ? null : (
-        <div>
-          <StatusMark outcome={tone} />
-        </div>
-      )}
+    <section className={tone === "neutral" ? "notice" : "notice marked"} data-tone={tone}>
+      {tone === "neutral" ? null : <StatusMark outcome={tone} />}
       <div className="stack">
         <Heading className="subtitle anywhere">{title}</Heading>
         {why === undefined ? null : <div>{why}</div>}

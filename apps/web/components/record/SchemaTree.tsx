@@ -1,13 +1,12 @@
 import { visibleText } from "@app-registry/sdk";
-import styles from "./record.module.css";
 import { type SchemaNode, schemaTree } from "./schemaTree.ts";
 
-function Nodes({ nodes }: { nodes: SchemaNode[] }) {
+function Nodes({ nodes, className }: { nodes: SchemaNode[]; className: string }) {
   return (
-    <ul className={styles.nodes}>
+    <ul className={className}>
       {nodes.map((node, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: variants have no name, and the list never changes
-        <li key={`${node.name}-${index}`} className={styles.node}>
+        <li key={`${node.name}-${index}`}>
           <p className="row">
             {node.name === "" ? null : <code className="strong">{visibleText(node.name)}</code>}
             <span className="quiet">{visibleText(node.type)}</span>
@@ -21,7 +20,7 @@ function Nodes({ nodes }: { nodes: SchemaNode[] }) {
           {node.notes.length > 0 ? (
             <p className="quiet anywhere">{visibleText(node.notes.join("; "))}</p>
           ) : null}
-          {node.children.length > 0 ? <Nodes nodes={node.children} /> : null}
+          {node.children.length > 0 ? <Nodes nodes={node.children} className="stack inset" /> : null}
         </li>
       ))}
     </ul>
@@ -31,5 +30,9 @@ function Nodes({ nodes }: { nodes: SchemaNode[] }) {
 /** Renders a JSON Schema as a tree. */
 export function SchemaTree({ schema }: { schema: unknown }) {
   const nodes = schemaTree(schema);
-  return nodes.length > 0 ? <Nodes nodes={nodes} /> : <p className="quiet">No arguments.</p>;
+  return nodes.length > 0 ? (
+    <Nodes nodes={nodes} className="stack" />
+  ) : (
+    <p className="quiet">No arguments.</p>
+  );
 }

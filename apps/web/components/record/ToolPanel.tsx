@@ -33,9 +33,7 @@ export function ToolPanel({ tool }: { tool: ToolView }) {
     <details className={styles.tool}>
       <summary>
         <code className="strong">{visibleText(tool.name)}</code>
-        {tool.description === undefined ? null : (
-          <bdi className={styles.short}>{visibleText(tool.description)}</bdi>
-        )}
+        {tool.description === undefined ? null : <bdi className="soft">{visibleText(tool.description)}</bdi>}
       </summary>
       <div className="stack">
         {tool.description === undefined ? null : (

@@ -40,7 +40,7 @@ export function CopyBlock({ text, caption }: CopyBlockProps) {
   return (
     <figure className={styles.block}>
       <figcaption className="quiet">
-        <span>{caption}</span>
+        <span className="anywhere">{caption}</span>
         <CopyButton text={text} label={`Copy: ${caption}`} withWord />
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}

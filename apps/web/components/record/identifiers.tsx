@@ -1,7 +1,6 @@
 import { visibleText } from "@app-registry/sdk";
 import { CopyButton } from "./CopyButton.tsx";
 import { TimedText } from "./labels.tsx";
-import styles from "./record.module.css";
 
 type IdentifierProps = {
   text: string;
@@ -12,8 +11,10 @@ type IdentifierProps = {
 
 /** Renders an identifier in full, as one text: a cut could hide the part in which two differ. */
 const Identifier = ({ text, label, copy = true }: IdentifierProps) => (
-  <span className={styles.identifier}>
-    <code translate="no">{text}</code>
+  <span>
+    <code className="anywhere" style={{ marginRight: 4 }} dir="ltr" translate="no">
+      {text}
+    </code>
     {copy ? <CopyButton text={text} label={label} /> : null}
   </span>
 );

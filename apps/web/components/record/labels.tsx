@@ -12,7 +12,7 @@ type TraitChipProps = {
 /** Renders a trait as a link. */
 export function TraitChip({ trait, href }: TraitChipProps) {
   return (
-    <Link className={styles.chip} href={href} prefetch={false} translate="no">
+    <Link className={`plain mono ${styles.chip}`} href={href} prefetch={false} translate="no">
       {visibleText(trait)}
     </Link>
   );
@@ -21,7 +21,7 @@ export function TraitChip({ trait, href }: TraitChipProps) {
 /** Renders a record's status. Green, amber and red are reserved for facts. */
 export function AppStatusText({ status }: { status: 0 | 1 | 2 }) {
   return (
-    <span className={styles.status} data-status={status}>
+    <span className={`strong ${styles.status}`} data-status={status}>
       {appStatusLabels[status]}
     </span>
   );

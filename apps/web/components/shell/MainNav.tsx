@@ -10,17 +10,19 @@ export function MainNav() {
   const current = (section: string) => (path?.startsWith(section) ? { "aria-current": "page" as const } : {});
   return (
     <nav aria-label="Main" className={styles.nav}>
-      <Link href="/apps" prefetch={false} {...current("/apps")}>
+      <Link className="plain" href="/apps" prefetch={false} {...current("/apps")}>
         Services
       </Link>
       {/* A link of the router would stay on the wizard's current step. */}
-      <a href="/register" {...current("/register")}>
+      <a className="plain" href="/register" {...current("/register")}>
         Register
       </a>
-      <Link href="/my" prefetch={false} {...current("/my")}>
+      <Link className="plain" href="/my" prefetch={false} {...current("/my")}>
         My services
       </Link>
-      <a href="/docs">Docs</a>
+      <a className="plain" href="/docs">
+        Docs
+      </a>
     </nav>
   );
 }

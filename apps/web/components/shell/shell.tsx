@@ -7,14 +7,12 @@ import styles from "./shell.module.css";
 /** Renders the site's name and main navigation. */
 export function SiteHeader() {
   return (
-    <header className={styles.header}>
-      <div className={styles.inner}>
-        <Link href="/" prefetch={false} className={styles.name}>
-          App Registry
-        </Link>
-        <MainNav />
-        <ColorSchemeToggle />
-      </div>
+    <header className={`page ${styles.header}`}>
+      <Link href="/" prefetch={false} className={`plain subtitle ${styles.name}`}>
+        App Registry
+      </Link>
+      <MainNav />
+      <ColorSchemeToggle />
     </header>
   );
 }
@@ -22,28 +20,26 @@ export function SiteHeader() {
 /** Renders the disclaimer and the secondary navigation. */
 export function SiteFooter() {
   return (
-    <footer className={styles.footer}>
-      <div className={styles.siteFooterInner}>
-        <p>
-          Draft protocol, not for production. Attestations are only as reliable as their issuers. Metadata is
-          claimed by publishers, not verified.
-        </p>
-        <nav aria-label="More" className="row">
-          <Link href="/lookup" prefetch={false}>
-            Look up an address
-          </Link>
-          <Link href="/issuers" prefetch={false}>
-            Issuers
-          </Link>
-          <Link href="/control" prefetch={false}>
-            Check control
-          </Link>
-          <Link href="/prober" prefetch={false}>
-            Live checks
-          </Link>
-          <a href="/docs/http-api">HTTP API</a>
-        </nav>
-      </div>
+    <footer className={`page quiet ${styles.footer}`}>
+      <p>
+        Draft protocol, not for production. Attestations are only as reliable as their issuers. Metadata is
+        claimed by publishers, not verified.
+      </p>
+      <nav aria-label="More" className="row">
+        <Link href="/lookup" prefetch={false}>
+          Look up an address
+        </Link>
+        <Link href="/issuers" prefetch={false}>
+          Issuers
+        </Link>
+        <Link href="/control" prefetch={false}>
+          Check control
+        </Link>
+        <Link href="/prober" prefetch={false}>
+          Live checks
+        </Link>
+        <a href="/docs/http-api">HTTP API</a>
+      </nav>
     </footer>
   );
 }
@@ -69,9 +65,9 @@ export function LedgerSection({ title, id, note, fold, children }: LedgerSection
         {note === undefined ? null : <div className="quiet">{note}</div>}
       </div>
       {fold === undefined ? (
-        <div className={styles.content}>{children}</div>
+        <div>{children}</div>
       ) : (
-        <details className={styles.content}>
+        <details>
           <summary>{fold}</summary>
           {children}
         </details>

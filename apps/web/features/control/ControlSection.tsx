@@ -8,7 +8,6 @@ import { Problem } from "../../components/record/Problem.tsx";
 import { LedgerSection } from "../../components/shell/shell.tsx";
 import { controlHref } from "../../lib/control/readAccountControl.ts";
 import { challengeWeights } from "./challengeWeights.ts";
-import styles from "./control.module.css";
 import { issuerNames } from "./issuerNames.ts";
 import { type DidControl, readDidControl } from "./readDidControl.ts";
 import { ControlAnswer, Statement, Statements } from "./statements.tsx";
@@ -74,13 +73,13 @@ type AccountProps = { did: string } & DidControl["accounts"][number];
 function Account({ did, control, roles }: AccountProps) {
   const { account } = control;
   return (
-    <section className={styles.account} aria-label={`Account ${account}`}>
+    <section className="lined" aria-label={`Account ${account}`}>
       <ControlAnswer control={control} names={issuerNames()}>
         <AddressText address={account} />
         <span className="quiet">{roles.join(" and ")}</span>
       </ControlAnswer>
       {control.controller.inCharge ? null : (
-        <p className={styles.details}>
+        <p style={{ paddingTop: 4 }}>
           <Link href={`${controlHref(did, account)}#block`} prefetch={false}>
             Block or unblock
           </Link>

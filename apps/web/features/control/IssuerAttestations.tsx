@@ -65,7 +65,7 @@ function StatedLine({ stated }: { stated: Stated }) {
   return (
     <li data-live={live}>
       <span className="strong">{live ? "Live" : endedAt === null ? "Not live" : "Ended"}</span>
-      <span className={styles.stated}>
+      <span style={{ display: "grid", justifyItems: "start" }}>
         {did === null ? (
           <HashText hash={didHash} label="didHash" />
         ) : (
@@ -79,7 +79,7 @@ function StatedLine({ stated }: { stated: Stated }) {
           <HashText hash={stated.dataHash} label="dataHash" />
         )}
       </span>
-      <span className={styles.dates}>
+      <span className="soft">
         {startedAt === null ? (
           "never attested"
         ) : (
@@ -89,7 +89,7 @@ function StatedLine({ stated }: { stated: Stated }) {
         )}
         , last statement <TimeText seconds={statedAt} />
         {live && expiresAt !== null ? (
-          <span className={styles.issuerNote}>
+          <span style={{ display: "block" }}>
             valid until <TimeText seconds={expiresAt} dateOnly />
           </span>
         ) : null}

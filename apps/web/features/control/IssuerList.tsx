@@ -5,7 +5,6 @@ import type { Address } from "viem";
 import { ExternalLink, TimeText } from "../../components/record/labels.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
 import { registry } from "../../lib/server/registry.ts";
-import styles from "./control.module.css";
 import { readIssuers } from "./issuerNames.ts";
 import { Statement, Statements } from "./statements.tsx";
 
@@ -48,13 +47,17 @@ export async function IssuerList() {
 export function IssuerName({ address }: { address: Address }) {
   const named = registry().issuerNames.get(address);
   if (named === undefined) {
-    return <span className={styles.issuerName}>not named by this registry's operator</span>;
+    return (
+      <span className="anywhere" style={{ display: "block" }}>
+        not named by this registry's operator
+      </span>
+    );
   }
   return (
-    <span className={styles.issuerName}>
+    <span className="anywhere" style={{ display: "block" }}>
       <bdi className="strong">{named.name}</bdi>{" "}
       {named.url === undefined ? null : <ExternalLink url={named.url} />}
-      {named.note === undefined ? null : <bdi className={styles.issuerNote}>{named.note}</bdi>}
+      {named.note === undefined ? null : <bdi style={{ display: "block" }}>{named.note}</bdi>}
     </span>
   );
 }

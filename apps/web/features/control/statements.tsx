@@ -34,7 +34,7 @@ export function Statement({ word, account, by, name, live, children }: Statement
         {by} {name === undefined ? null : <bdi className="strong">{name}</bdi>}{" "}
         <AddressText address={account} />
       </span>
-      <span className={styles.dates}>{children}</span>
+      <span className="soft">{children}</span>
     </li>
   );
 }

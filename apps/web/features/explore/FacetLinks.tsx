@@ -13,19 +13,19 @@ type FacetLinksProps = {
 export const FacetLinks = ({ groups, total }: FacetLinksProps) =>
   groups.map(({ name, choices }) => (
     <div key={name} className={styles.group}>
-      <h2 className={styles.name}>{name}</h2>
-      <ul className={`bar ${styles.choices}`}>
+      <h2 className="quiet">{name}</h2>
+      <ul className="bar">
         {choices.map(({ label: choice, count, chosen, href }) => (
           <li key={choice}>
             <Link
-              className={styles.choice}
+              className="plain small"
               href={href}
               prefetch={false}
               scroll={false}
               aria-current={chosen ? "true" : undefined}
             >
               <span className="visuallyHidden">{chosen ? "Remove " : ""}</span>
-              <bdi>{visibleText(choice)}</bdi>
+              <bdi>{visibleText(choice)}</bdi>{" "}
               {count === undefined ? null : (
                 <span className="quiet">
                   {count.toLocaleString("en")}
@@ -33,7 +33,7 @@ export const FacetLinks = ({ groups, total }: FacetLinksProps) =>
                   <span className="visuallyHidden"> {count === 1 ? "service" : "services"}</span>
                 </span>
               )}
-              {chosen ? <span aria-hidden="true">×</span> : null}
+              {chosen ? <span aria-hidden="true"> ×</span> : null}
             </Link>
           </li>
         ))}

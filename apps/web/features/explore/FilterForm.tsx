@@ -6,7 +6,6 @@ import {
   type SearchTotal,
 } from "@app-registry/sdk";
 import { Button, Checkbox, NativeSelect, TextInput } from "../../components/controls/controls.tsx";
-import styles from "./explore.module.css";
 import { FacetLinks } from "./FacetLinks.tsx";
 import { facetGroups } from "./facetGroups.ts";
 import { isFiltered, type ListQuery } from "./listQuery.ts";
@@ -37,7 +36,7 @@ export function FilterForm({ query, counted }: FilterFormProps) {
   return (
     <SearchForm q={query.q}>
       <div>
-        <nav className={styles.kinds} aria-label="Kinds">
+        <nav className="row" aria-label="Kinds">
           <FacetLinks groups={kinds} total={counted?.total} />
         </nav>
         <details className="fold" open={isFiltered(others)}>
@@ -45,7 +44,7 @@ export function FilterForm({ query, counted }: FilterFormProps) {
           <nav aria-label="Traits">
             <FacetLinks groups={traits} total={counted?.total} />
           </nav>
-          <div className={styles.groups}>
+          <div className="tiles" style={{ paddingBlock: 16 }}>
             <TextInput
               name="traits"
               label="Traits"
@@ -74,8 +73,8 @@ export function FilterForm({ query, counted }: FilterFormProps) {
                 { value: "any", label: "Any" },
               ]}
             />
-            <fieldset className={styles.checks}>
-              <legend>Last live check</legend>
+            <fieldset>
+              <legend className="label">Last live check</legend>
               <div className="bar">
                 <Checkbox
                   name="live"

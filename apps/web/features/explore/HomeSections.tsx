@@ -7,7 +7,6 @@ import { StatusMark } from "../../components/record/StatusMark.tsx";
 import { outcomeWords } from "../../lib/record/facts.ts";
 import { environment } from "../../lib/server/environment.ts";
 import { registry } from "../../lib/server/registry.ts";
-import exploreStyles from "./explore.module.css";
 import { FacetLinks } from "./FacetLinks.tsx";
 import { facetGroups } from "./facetGroups.ts";
 import { LagNote } from "./LagNote.tsx";
@@ -66,9 +65,9 @@ export async function KindCounts() {
   if (all === undefined && counted === undefined)
     return <p>The number of services is unavailable right now.</p>;
   return (
-    <div className={exploreStyles.kinds}>
+    <div className="row">
       {all === undefined ? null : (
-        <Link className={exploreStyles.choice} href="/apps" prefetch={false}>
+        <Link className="plain small" href="/apps" prefetch={false}>
           All active services <span className="quiet">{all.toLocaleString("en")}</span>
         </Link>
       )}
@@ -86,7 +85,7 @@ export async function BrowseLinks() {
   const { traits } = facetGroups(readListQuery({}), counted.facets);
   if (traits.length === 0) return null;
   return (
-    <nav className={exploreStyles.kinds} aria-label="Browse services">
+    <nav className="row" aria-label="Browse services">
       <FacetLinks groups={traits} total={counted.total} />
     </nav>
   );

@@ -1,7 +1,6 @@
 import { appPath, type SearchProblem } from "@app-registry/sdk";
 import Link from "next/link";
 import { Problem } from "../../components/record/Problem.tsx";
-import styles from "./explore.module.css";
 import { isFiltered, type ListQuery, listHref } from "./listQuery.ts";
 import type { SearchFailure } from "./searchServices.ts";
 
@@ -82,7 +81,7 @@ export function ListFailure({ failure, query }: { failure: SearchFailure; query:
 export function ListEmpty({ query }: { query: ListQuery }) {
   if (!isFiltered(query)) {
     return (
-      <div className={`stack soft ${styles.empty}`}>
+      <div className="stack soft lined">
         <h2 className="subtitle">No services yet</h2>
         <p>This registry lists no active services. Register a domain or contract that you control.</p>
         <p>
@@ -100,7 +99,7 @@ export function ListEmpty({ query }: { query: ListQuery }) {
     query.did !== "" ||
     query.under !== "";
   return (
-    <div className={`stack soft ${styles.empty}`}>
+    <div className="stack soft lined">
       <h2 className="subtitle">No services found</h2>
       <p>
         No results{query.q === "" ? "" : ` for “${query.q}”`}

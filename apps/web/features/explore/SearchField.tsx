@@ -3,7 +3,7 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { TextInput } from "../../components/controls/controls.tsx";
 import type { Suggestions } from "../../lib/server/records/lookup.ts";
-import styles from "./searchField.module.css";
+import styles from "./explore.module.css";
 
 /** Delay after the last key before suggestions are requested, in milliseconds. */
 const DEBOUNCE_MS = 150;
@@ -79,7 +79,7 @@ export function SearchField({ defaultValue, label, size }: SearchFieldProps) {
   }
 
   return (
-    <div ref={holder} className={styles.combobox}>
+    <div ref={holder} className="grow" style={{ position: "relative" }}>
       <TextInput
         name="q"
         type="search"
@@ -103,11 +103,18 @@ export function SearchField({ defaultValue, label, size }: SearchFieldProps) {
         onKeyDown={onKeyDown}
         onBlur={close}
       />
-      <div id={list} className={styles.suggestions} hidden={!isOpen} role="listbox" aria-label="Suggestions">
+      <div
+        id={list}
+        className={`box anywhere ${styles.suggestions}`}
+        hidden={!isOpen}
+        role="listbox"
+        aria-label="Suggestions"
+      >
         {suggestions.map((suggestion, index) => (
           <div
             key={`${suggestion.kind} ${suggestion.text}`}
             id={`${list}${index}`}
+            className="row apart"
             role="option"
             tabIndex={-1}
             aria-selected={index === at}

@@ -46,19 +46,19 @@ export function ServiceList({ rows, caption, hasFacts = true, isLastKnown = fals
   return (
     <div className={styles.frame} data-list>
       <div className={styles.listHead}>
-        <div className={styles.caption}>{caption}</div>
+        <div className="row">{caption}</div>
         <p className="quiet" data-claims-label>
           Claimed by publishers, not verified: texts in “quotes”
         </p>
         {hasFacts ? (
-          <p className={styles.six} aria-hidden="true">
+          <p className={`small soft ${styles.six}`} aria-hidden="true">
             {factNames.map((name) => (
               <span key={name}>{factTexts[name].label}</span>
             ))}
           </p>
         ) : null}
       </div>
-      <ol className={styles.list}>
+      <ol>
         {rows.map((entry) => (
           <ServiceRow
             key={entry.result.tokenId}

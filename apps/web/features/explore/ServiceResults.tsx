@@ -3,7 +3,6 @@ import Link from "next/link";
 import { buttonLink } from "../../components/controls/controls.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
 import { registry } from "../../lib/server/registry.ts";
-import styles from "./explore.module.css";
 import { formatCount } from "./formatCount.ts";
 import { LagNote } from "./LagNote.tsx";
 import { ListEmpty, ListFailure } from "./ListProblem.tsx";
@@ -86,7 +85,7 @@ export function ServiceResults({ query, found }: { query: ListQuery; found: Foun
         />
       )}
       {isPart ? (
-        <nav className={`bar ${styles.pages}`} aria-label="Pages">
+        <nav className="bar" style={{ justifyContent: "end", paddingTop: 16 }} aria-label="Pages">
           {query.cursor === "" ? null : (
             <Link className={buttonLink} href={listHref({ ...query, cursor: "" })} prefetch={false}>
               First

@@ -44,7 +44,7 @@ export function ServiceRow({ entry, alike, hasFacts, isLastKnown }: RowProps) {
   const { result, outcomes, others } = entry;
   return (
     <li className={styles.row}>
-      <div className={styles.where}>
+      <div style={{ gridArea: "where" }}>
         {outcomes === undefined ? (
           <Suspense fallback={<ProvenText result={result} alike={alike} />}>
             <StreamedProvenText result={result} alike={alike} />
@@ -55,7 +55,7 @@ export function ServiceRow({ entry, alike, hasFacts, isLastKnown }: RowProps) {
       </div>
       <Claims result={result} />
       <Notes entry={entry} alike={alike} />
-      <div className={styles.record}>
+      <div className="small" style={{ gridArea: "record", lineHeight: "20px" }}>
         {!hasFacts ? null : outcomes === undefined ? (
           <Suspense fallback={<FactMarks outcomes={getResultOutcomes(result)} summary="Checking…" />}>
             <StreamedFacts result={result} />
@@ -74,7 +74,7 @@ export function ServiceRow({ entry, alike, hasFacts, isLastKnown }: RowProps) {
           <span aria-hidden="true">⋯</span>
           <span className="visuallyHidden">More of {getProvenSubject(result.did).name}</span>
         </summary>
-        <ul>
+        <ul className="box">
           <li>
             <Link href={getPublisherPath(result.did)} prefetch={false}>
               All services registered here
@@ -113,8 +113,8 @@ function ProvenText({ result, outcomes, alike }: ProvenTextProps) {
   const { kind, name, before, after } = formatProvenLine(result.did, control ?? "unknown");
   const site = kind === "host" ? getSite(name) : undefined;
   return (
-    <p className={styles.proven}>
-      <span className={styles.words}>{before} </span>
+    <p className="anywhere">
+      <span className={`small soft ${styles.words}`}>{before} </span>
       <Link className={styles.provenName} href={versionHref(result)} prefetch={false}>
         <bdi dir="ltr" translate="no" data-proven={kind}>
           {site && name !== site ? <SubdomainName name={name} site={site} /> : marked(name, alike)}
@@ -170,7 +170,7 @@ function Claims({ result }: { result: SearchResult }) {
         source={result.image && picturePath(result.did, parseVersion(result.version), "/image")}
         size={40}
       />
-      <div className={styles.claimed}>
+      <div className="anywhere" style={{ gridArea: "claims" }}>
         {name === "" ? null : (
           <p className={styles.line}>
             <Claim kind="name" text={name} />
@@ -201,7 +201,7 @@ function Notes({ entry: { result, sharesName }, alike }: Pick<RowProps, "entry" 
     result.status === 0 && result.latest === false && "A newer major version is Active.",
   ];
   return (
-    <div className={styles.notes}>
+    <div className="small soft" style={{ gridArea: "notes" }}>
       <ScriptWarnings did={did} />
       {notes.map((note) => (note ? <p key={note}>{note}</p> : null))}
     </div>

@@ -39,8 +39,8 @@ export function DidItem({ my, latest }: { my: MyDid; latest: MyRecord }) {
   const { buttons, panel } = useActions({ my, record: latest, place: did });
   const older = records.filter((record) => record !== latest);
   return (
-    <li className={`stack ${styles.service}`} id={did} tabIndex={-1}>
-      <div className={styles.head}>
+    <li className="stack" id={did} tabIndex={-1}>
+      <div className={`stack ${styles.head}`}>
         <div>
           <h2 className="minor">
             <RecordTitle my={my} record={latest} />

@@ -127,7 +127,7 @@ function Services({ wallet, mine }: { wallet: Address; mine: ReturnType<typeof u
               <p className="quiet" data-claims-label>
                 Claimed by publishers, not verified: texts in “quotes”
               </p>
-              <ul aria-label="My services">
+              <ul className="ruled" aria-label="My services">
                 {dids.map((my) => {
                   const [latest] = my.records;
                   return latest === undefined ? null : <DidItem key={my.did} my={my} latest={latest} />;

@@ -99,7 +99,7 @@ export function ConnectSection({
   const guarded = panels.filter(({ isGuarded }) => isGuarded);
   const addresses = [...launches, ...metadata.endpoints, ...metadata.packages, ...payments];
   return (
-    <section className={`stack ${styles.connect}`} id="connect">
+    <section className="stack lined" id="connect">
       <div>
         <h2 className="subtitle">
           {addresses.length + contract.length === 0 ? "No way to connect" : "How to connect"}

@@ -33,8 +33,8 @@ type FactsSheetProps = {
 export function FactsSheet({ report, version, asking, liveAction, children }: FactsSheetProps) {
   const { did, facts } = report;
   return (
-    <section className={styles.sheet} aria-labelledby="facts">
-      <div className={`row ${styles.sheetHead}`}>
+    <section className={`box ${styles.sheet}`} aria-labelledby="facts">
+      <div className="row apart" style={{ flexWrap: "nowrap" }}>
         <h2 id="facts" className="subtitle">
           Verification
         </h2>
@@ -42,7 +42,7 @@ export function FactsSheet({ report, version, asking, liveAction, children }: Fa
           <CheckAgainButton asking={asking} atOnce={isIncomplete(facts)} />
         </form>
       </div>
-      <p className={`quiet ${styles.time}`}>
+      <p className="quiet" style={{ paddingBottom: 8 }}>
         Checked <TimeText seconds={report.checkedAt} precise />
         {report.blockNumber === null ? "; the chain couldn't be reached" : `, block ${report.blockNumber}`}
       </p>

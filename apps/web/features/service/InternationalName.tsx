@@ -3,7 +3,6 @@ import { visibleText } from "@app-registry/sdk";
 import { getDidHost } from "@app-registry/sdk/internal";
 import { ScriptWarning } from "../../components/record/ScriptWarning.tsx";
 import { internationalLabels } from "../../lib/record/claims.ts";
-import styles from "./proven.module.css";
 
 /** Shows an internationalized host in Unicode, with warnings about its letters. The DID contains the ASCII form. */
 export function InternationalName({ did }: { did: string }) {
@@ -14,13 +13,13 @@ export function InternationalName({ did }: { did: string }) {
   if (labels.length === 0) return null;
   return (
     <>
-      <p className={styles.note}>
+      <p className="soft anywhere">
         In Unicode: <bdi translate="no">{visibleText(unicode)}</bdi>. Only the form above is proven.
       </p>
       {labels.map((label) => (
         <ScriptWarning
           key={label.label}
-          className={label.warning ? styles.warning : styles.note}
+          className={label.warning ? "notice prose" : "soft anywhere"}
           {...label}
         />
       ))}

@@ -91,7 +91,7 @@ const Instructions = ({ text }: { text: string }) => (
   <div className="stack">
     <h3 className="minor">Instructions</h3>
     <div className={styles.claims} data-claims>
-      <p className={styles.claimsLabel} data-claims-label>
+      <p className="small soft" data-claims-label>
         Claimed by the publisher · not verified · clients give this text to models
       </p>
       <ClaimedText kind="instructions" text={text} />
@@ -137,7 +137,7 @@ function EndpointOffers({ endpoint, isNamed }: { endpoint: ServiceEndpoint; isNa
               text={prompt.description}
             />
             {prompt.arguments.map((argument) => (
-              <p key={argument.name} className={`row soft ${styles.argument}`}>
+              <p key={argument.name} className="row soft" style={{ paddingLeft: 16 }}>
                 <code>{visibleText(argument.name)}</code>
                 <span className="quiet">{argument.required ? "required" : "optional"}</span>
                 <bdi>{visibleText(argument.description ?? "")}</bdi>
@@ -201,7 +201,7 @@ function MediaLinks({ metadata, placeOf }: { metadata: ServiceMetadata; placeOf:
       <h3 className="minor">Media</h3>
       <ol className="bar">
         {links.map(({ text, url }) => (
-          <li key={text} className={styles.mediaLinksFrame}>
+          <li key={text} className="box">
             <PlacedLink url={url} text={text} placeOf={placeOf} />
           </li>
         ))}

@@ -2,7 +2,7 @@ import type { VersionRecord } from "@app-registry/sdk";
 import { picturePath } from "../../components/record/Icon.tsx";
 import { Picture } from "../../components/record/Picture.tsx";
 import { LedgerSection } from "../../components/shell/shell.tsx";
-import styles from "./pictures.module.css";
+import styles from "./service.module.css";
 
 /** Maximum number of screenshots. Each costs its host a request. */
 const MAX_SCREENSHOTS = 8;
@@ -21,7 +21,7 @@ export function PicturesSection({ record: { did, version }, count }: PicturesSec
   }));
   return (
     <LedgerSection title="Pictures" id="pictures" note={NOTE}>
-      <ul className={styles.pictures}>
+      <ul className={`row ${styles.pictures}`}>
         {pictures.map((picture) => (
           <li key={picture.source}>
             <Picture {...picture} />

@@ -1,6 +1,5 @@
 import { ExternalLink } from "../../components/record/labels.tsx";
 import type { ResolveLink } from "./createLinkResolver.ts";
-import styles from "./proven.module.css";
 
 type PlaceWordsProps = { url: string; placeOf: ResolveLink };
 
@@ -9,7 +8,7 @@ export function PlaceWords({ url, placeOf }: PlaceWordsProps) {
   const place = placeOf(url);
   if (place === undefined) return null;
   return (
-    <span className={styles.place} data-place={place.isInside ? "inside" : "outside"} translate="no">
+    <span className={`small anywhere ${place.isInside ? "soft" : "strong"}`} data-place translate="no">
       {place.words}
     </span>
   );

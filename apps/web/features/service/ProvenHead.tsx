@@ -7,7 +7,7 @@ import { StatusMark } from "../../components/record/StatusMark.tsx";
 import { SubdomainName } from "../../components/record/SubdomainName.tsx";
 import { namedFacts } from "../../lib/record/facts.ts";
 import { getNextStep } from "./nextStep.ts";
-import styles from "./proven.module.css";
+import styles from "./service.module.css";
 
 type ProvenHeadProps = {
   did: string;
@@ -37,8 +37,8 @@ export function ProvenHead({
   const site = kind === "host" && host !== undefined ? getSite(host) : undefined;
   return (
     <header className={`stack ${styles.proven}`} data-control={control.outcome}>
-      <Level className={styles.line}>
-        <span className={styles.words}>
+      <Level>
+        <span className="subtitle strong">
           {isControlled ? null : (
             <>
               <StatusMark outcome={control.outcome} />{" "}
@@ -46,16 +46,21 @@ export function ProvenHead({
           )}
           {before}
         </span>{" "}
-        <strong className={styles.name} data-proven={kind} dir="ltr" translate="no">
+        <strong
+          className={kind === "contract" ? "mono" : undefined}
+          data-proven={kind}
+          dir="ltr"
+          translate="no"
+        >
           {site && host !== site ? <SubdomainName name={name} site={site} /> : name}
         </strong>
-        {after === "" ? null : <span className={styles.words}>{pending ?? after}</span>}
+        {after === "" ? null : <span className="subtitle strong">{pending ?? after}</span>}
       </Level>
       {report === undefined ? null : (
         <Facts report={report} proven={kind === "contract" ? undefined : name} />
       )}
       {site && host !== site ? (
-        <p className={styles.note}>
+        <p className="soft anywhere">
           Part of the site{" "}
           <strong dir="ltr" translate="no">
             {site}
@@ -64,17 +69,17 @@ export function ProvenHead({
         </p>
       ) : null}
       {kind === "path" ? (
-        <p className={styles.note}>
+        <p className="soft anywhere">
           Only the path is proven, and its holder may have chosen the name. Other paths on{" "}
           {name.split("/")[0]} may belong to other accounts.
         </p>
       ) : null}
       {kind === "contract" ? (
-        <p className={styles.note}>Compare every character. Addresses can be made to look alike.</p>
+        <p className="soft anywhere">Compare every character. Addresses can be made to look alike.</p>
       ) : null}
       {children}
       {isControlled && control.evidence?.role === "minter" ? (
-        <p className={styles.warning}>
+        <p className="notice prose">
           The token of this record changed hands. That changes nothing: its new holder has no control, {name}{" "}
           still does.
         </p>

@@ -29,7 +29,7 @@ type ServiceHeadProps = {
 export function ServiceHead({ record, status, metadata, sharesName, icon, placeOf }: ServiceHeadProps) {
   const { name, publisher, description } = metadata ?? {};
   return (
-    <div className={`stack3 ${styles.head}`}>
+    <div className="stack3" style={{ gridArea: "head" }}>
       <div className="stack">
         {metadata === undefined ? null : <Claims {...{ did: record.did, metadata, icon, placeOf }} />}
         {sharesName ? (
@@ -67,13 +67,13 @@ function Claims({ did, metadata, icon, placeOf }: ClaimsProps) {
   if (name === "" && description === undefined && shown.length === 0) return null;
   return (
     <div className={`stack2 ${styles.claims}`} data-claims>
-      <h2 className={styles.claimsLabel} data-claims-label>
+      <h2 className="minor small soft" data-claims-label>
         Claimed by the publisher · not verified
       </h2>
       {name === "" ? null : (
         <div className={styles.name}>
           <Icon name={name} seed={did} source={icon} size={40} />
-          <p className={styles.claimedName}>
+          <p className="anywhere">
             <Claim kind="name" text={name} />
           </p>
         </div>
@@ -144,13 +144,13 @@ export function ClaimedText({ kind, text }: ClaimedTextProps) {
     .join("\n");
   return (
     <div className="stack">
-      <p className={styles.description}>
+      <p className="soft" style={{ maxWidth: "80ch", whiteSpace: "pre-line" }}>
         <Claim kind={kind} text={isLong ? `${start} …` : full} />
       </p>
       {isLong ? (
         <details className="fold">
           <summary>Show full {kind}</summary>
-          <p className={styles.description}>
+          <p className="soft" style={{ maxWidth: "80ch", whiteSpace: "pre-line" }}>
             <Claim kind={kind} text={full} />
           </p>
         </details>

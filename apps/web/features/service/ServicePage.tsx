@@ -169,7 +169,7 @@ function ServicePage({
             icon={metadata?.image && picturePath(record.did, record.version, "/image")}
             placeOf={resolveLink}
           />
-          <div className={styles.use}>
+          <div style={{ gridArea: "use" }}>
             {document.ok ? (
               <ConnectSection
                 record={record}
@@ -185,7 +185,7 @@ function ServicePage({
               <Problem {...document.problem} />
             )}
           </div>
-          <div className={styles.facts}>
+          <div style={{ gridArea: "facts" }}>
             <FactsSheet
               report={report}
               version={formatVersion(record.version)}
@@ -204,7 +204,7 @@ function ServicePage({
             </FactsSheet>
           </div>
           {metadata === undefined ? null : (
-            <div className={styles.offers}>
+            <div style={{ gridArea: "offers" }}>
               <OffersSection metadata={metadata} placeOf={resolveLink} />
             </div>
           )}

@@ -177,7 +177,7 @@ function Quoted({ label, text }: { label: string; text: string }) {
   const notes = replaceApprovalMarks(visibleLines(text.slice(0, MAX_NOTES_LENGTH)));
   if (notes === "") return null;
   const quote = (
-    <span className={styles.notes}>
+    <span className="soft anywhere" style={{ whiteSpace: "pre-line" }}>
       “<bdi>{notes}</bdi>”
     </span>
   );

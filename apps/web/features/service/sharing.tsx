@@ -6,7 +6,6 @@ import { claimedName } from "../../lib/record/claims.ts";
 import { environment } from "../../lib/server/environment.ts";
 import { BADGE_NOTE, badgeMarkdown } from "../../lib/service/badgeCode.ts";
 import type { Service } from "./loadService.ts";
-import styles from "./pictures.module.css";
 import { serviceJsonLd } from "./serviceJsonLd.ts";
 
 /**
@@ -56,7 +55,7 @@ export function BadgeSection({ service }: { service: Service }) {
   return (
     <LedgerSection title="Badge" id="badge" note={BADGE_NOTE} fold="Show the badge">
       <div className="stack">
-        <p className={styles.badge}>
+        <p>
           {/* biome-ignore lint/performance/noImgElement: an SVG has nothing to optimize */}
           <img
             src={path.replace(/^\/apps\//, "/api/badge/")}

@@ -23,7 +23,7 @@ export function ProblemsBar({ onPublish, onResume }: ProblemsBarProps) {
   const { draft, readOnly, goTo } = useWizard();
   const { previous, next } = getAdjacentSteps(draft);
   return (
-    <section className={styles.bar} aria-label="Progress">
+    <section className={`bar apart ${styles.bar}`} aria-label="Progress">
       <Button variant="default" disabled={!previous} onClick={() => previous && goTo(previous)}>
         Back
       </Button>

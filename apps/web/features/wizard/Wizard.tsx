@@ -39,7 +39,6 @@ import {
   type WizardState,
 } from "./WizardContext.tsx";
 import { WizardLayout } from "./WizardLayout.tsx";
-import styles from "./wizard.module.css";
 
 const Publishing = lazy(() =>
   import("./submission/Publishing.tsx").then((module) => ({ default: module.Publishing })),
@@ -147,7 +146,7 @@ export function Wizard({ draftKey, prepared, follows }: WizardProps) {
   return (
     <WizardProvider value={state}>
       <VersionDefault />
-      <div className={`headed ${styles.top}`}>
+      <div className="bar apart headed small" style={{ paddingTop: 8 }}>
         <WalletBar hint="You only need a wallet to publish." />
         {isKept ? null : (
           <p style={{ color: "var(--unknown)" }}>

@@ -24,20 +24,21 @@ export function WizardLayout({ children }: { children: ReactNode }) {
   const { did, draft, problems } = useWizard();
   const isReview = draft.step === "review";
   const wide = useIsWide();
-  // Keep the form at the same place in the tree. Otherwise resizing the window would reset it.
+  // Keep the form at the same place in the tree. Otherwise resizing the window would reset it. The content fills the
+  // window, so that late content does not move the buttons below.
   return (
-    <div className={styles.window}>
-      <div className={wide ? styles.columns : `stack3 ${styles.folded}`}>
+    <div style={{ minHeight: "100dvh", paddingBottom: 24 }}>
+      <div className={wide ? styles.columns : "stack3"}>
         {wide ? (
-          <div className={styles.side}>
+          <div>
             <StepList />
           </div>
         ) : (
           <StepFold />
         )}
-        <div className={styles.middle}>{children}</div>
+        <div>{children}</div>
         {wide ? (
-          <div className={styles.side}>
+          <div>
             {isReview ? (
               <Suspense>
                 <TransactionSummary />
@@ -96,7 +97,7 @@ function StepList() {
           label={screens[id].title}
           description={open > 0 && isBegun ? `${open} to fix` : done ? "done" : missing}
           leftSection={
-            <span aria-hidden="true" className={`quiet ${styles.number}`}>
+            <span aria-hidden="true" className="quiet" style={{ width: 16, textAlign: "center" }}>
               {done ? "✓" : number}
             </span>
           }
@@ -131,7 +132,7 @@ function RecordPanel() {
         <dd>{size.toLocaleString("en")} bytes</dd>
       </dl>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <pre className={styles.json} tabIndex={0}>
+      <pre className="box" style={{ maxHeight: "max(240px, 100dvh - 470px)", fontSize: 12 }} tabIndex={0}>
         {canonical === undefined
           ? "This draft can't be shown as JSON. Fix the problems listed below first."
           : JSON.stringify(JSON.parse(canonical), null, 2)}

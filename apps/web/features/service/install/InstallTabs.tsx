@@ -14,14 +14,14 @@ type InstallTabsProps = {
 export function InstallTabs({ legend, name, variants }: InstallTabsProps) {
   if (variants.length === 0) return null;
   return (
-    <fieldset className={styles.tabs}>
+    <fieldset className="bar" style={{ gap: 0 }}>
       <legend className="visuallyHidden">{legend}</legend>
       {variants.map((variant, index) => [
         <label key={`${variant.label} tab`} className={styles.tab}>
           <input type="radio" name={name} className="visuallyHidden" defaultChecked={index === 0} />
           {variant.label}
         </label>,
-        <div key={variant.label} className={styles.variant}>
+        <div key={variant.label} className={`stack ${styles.variant}`}>
           <Variant variant={variant} name={`${name}-${index}`} />
         </div>,
       ])}

@@ -3,7 +3,6 @@ import type { VerificationReport } from "@app-registry/sdk";
 import type { EndpointView } from "../../../components/record/endpointView.ts";
 import { StatusMark } from "../../../components/record/StatusMark.tsx";
 import { originWarning } from "./endpointOrigin.ts";
-import styles from "./install.module.css";
 
 type OriginNoticeProps = { endpoint: EndpointView; report: Pick<VerificationReport, "did" | "facts"> };
 
@@ -12,7 +11,7 @@ export function OriginNotice({ endpoint, report }: OriginNoticeProps) {
   const warning = originWarning(endpoint, report, getSite);
   if (warning === undefined) return null;
   return (
-    <p className={`marked ${styles.warning}`} data-outcome={warning.outcome}>
+    <p className="notice marked" data-tone={warning.outcome}>
       <StatusMark outcome={warning.outcome} />
       <bdi>{warning.text}</bdi>
     </p>

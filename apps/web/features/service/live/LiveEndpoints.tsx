@@ -81,7 +81,7 @@ function DiffLines({ lines }: { lines: readonly string[] }) {
 
 function DiffLine({ line }: { line: string }) {
   const text = visibleText(line);
-  if (line.startsWith("-")) return <del className={styles.before}>{text}</del>;
-  if (line.startsWith("+")) return <ins className={styles.after}>{text}</ins>;
+  if (line.startsWith("-")) return <del className={`mono ${styles.before}`}>{text}</del>;
+  if (line.startsWith("+")) return <ins className={`mono ${styles.after}`}>{text}</ins>;
   return <p>{text}</p>;
 }

@@ -110,8 +110,8 @@ function LiveHistory({ history }: { history: readonly LivePeriod[] }) {
       </Strip>
       <ul className="row small soft" aria-label="Live check results by day">
         {present.map((state) => (
-          <li key={state} className={styles.legend}>
-            <span className={styles.strip} aria-hidden="true">
+          <li key={state} className="bar">
+            <span className={styles.strip} style={{ width: 6, height: 14 }} aria-hidden="true">
               <span data-state={state} />
             </span>
             {getCount(state)} {getCount(state) === 1 ? "day" : "days"}: {liveStateWords[state]}
@@ -141,7 +141,7 @@ function LiveHistory({ history }: { history: readonly LivePeriod[] }) {
           />
         ))}
       </Strip>
-      <p className={`quiet ${styles.ends}`} aria-hidden="true">
+      <p className="row apart quiet" aria-hidden="true">
         <span>{dateText(days[0]?.day ?? "")}</span>
         <span>today</span>
       </p>

@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonValue, toJsonPointer } from "@app-registry/sdk";
 import { Autocomplete, Button, CloseButton, Input, TextInput } from "@mantine/core";
 import { type ReactNode, useState } from "react";
+import { Inline } from "../../../components/controls/controls.tsx";
 import { QuietButton } from "../../wallet/WalletBar.tsx";
 import type { FieldSpec, GroupSpec } from "../draft/fields.ts";
 import { toList, toText } from "../draft/pointer.ts";
 import { fieldId } from "../draft/screens.ts";
 import { useFieldError, useMetadata, useWizard } from "../WizardContext.tsx";
-import styles from "./fields.module.css";
 import {
   AnswerField,
   CheckField,
@@ -73,11 +73,13 @@ type GroupProps = {
 /** Renders related fields under one heading. */
 export function Group({ title, help, children, action, of }: GroupProps) {
   return (
-    <section className={`stack2 ${styles.group}`} aria-label={of === undefined ? title : `${title}, ${of}`}>
-      <header className={styles.groupHead}>
-        <h3>{title}</h3>
-        {action}
-        {help === undefined ? null : <p className={`small soft prose ${styles.groupHelp}`}>{help}</p>}
+    <section className="stack2 lined" aria-label={of === undefined ? title : `${title}, ${of}`}>
+      <header>
+        <div className="row apart">
+          <h3>{title}</h3>
+          {action}
+        </div>
+        {help === undefined ? null : <p className="small soft prose">{help}</p>}
       </header>
       {children}
     </section>
@@ -91,7 +93,7 @@ export function Place({ at, className, children }: PlaceProps) {
   const error = useFieldError(at, { exact: true });
   return (
     <div id={fieldId(at)} tabIndex={-1} className={className}>
-      {error === undefined ? null : <p className={styles.error}>{error}</p>}
+      {error === undefined ? null : <p className="error">{error}</p>}
       {children}
     </div>
   );
@@ -131,15 +133,13 @@ function LinesField(spec: FieldSpec) {
   const rows = toList(useMetadata(pointer));
   const shown = rows.length === 0 ? [""] : rows;
   const set = (value: JsonValue[]) => dispatch({ type: "set", pointer, value });
-  const { input: _, ...classNames } = inputLayout.classNames;
   return (
     <Input.Wrapper
       id={fieldId(pointer)}
       labelElement="div"
-      {...{ label, error, classNames }}
+      {...{ label, error, ...inputLayout }}
       description={help}
       withAsterisk={required}
-      inputWrapperOrder={inputLayout.inputWrapperOrder}
     >
       <div className="stack">
         {shown.map((row, index) => (
@@ -168,11 +168,11 @@ function Line({ spec, index, value, onText }: LineProps) {
   const at = pointer + toJsonPointer([index]);
   const error = useFieldError(at);
   const isUrl = control === "urls";
-  const { input, error: errorClass } = inputLayout.classNames;
   const remove = () => dispatch({ type: "removeRow", pointer, index });
   return (
-    <div className={styles.row}>
+    <Inline align="start">
       <TextInput
+        className="grow"
         id={fieldId(at)}
         aria-label={`${item} ${index + 1}${isUrl ? " URL" : ""}`}
         {...{ placeholder, value, error }}
@@ -182,12 +182,12 @@ function Line({ spec, index, value, onText }: LineProps) {
           if (value === "") remove();
         }}
         onChange={(event) => onText(event.currentTarget.value)}
-        classNames={{ input: isUrl ? monoInput : input, error: errorClass }}
+        {...(isUrl && { classNames: { input: monoInput } })}
       />
       {value === "" ? null : (
         <CloseButton aria-label={`Remove ${item.toLowerCase()} ${index + 1}`} onClick={remove} />
       )}
-    </div>
+    </Inline>
   );
 }
 
@@ -221,13 +221,13 @@ function Row({ spec, row, index }: { spec: FieldSpec; row: JsonValue; index: num
   const name = values[columns[0]?.at.slice(1) ?? ""];
   return (
     <details
-      className={`part anywhere ${styles.entry}`}
+      className="part lined anywhere"
       open={open}
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >
       <summary>{typeof name === "string" && name !== "" ? name : `${item} ${index + 1}`}</summary>
       {open ? (
-        <div className={`stack2 ${styles.entryBody}`}>
+        <div className="stack2" style={{ padding: "8px 0 16px 16px" }}>
           <Fields at={pointer + toJsonPointer([index])} fields={columns} />
           <div>
             <QuietButton disabled={readOnly} onClick={() => dispatch({ type: "removeRow", pointer, index })}>
@@ -285,8 +285,8 @@ function PlatformsField({ at, label, columns = [] }: FieldSpec) {
     const pointer = at + toJsonPointer([key]);
     const isOdd = platforms[key] !== undefined && !isJsonObject(platforms[key]);
     return (
-      <section key={key} className={`stack2 ${styles.entry}`} aria-label={name}>
-        <header className={styles.groupHead}>
+      <section key={key} className="stack2 lined" aria-label={name}>
+        <header className="row apart">
           <h4>{name}</h4>
           <QuietButton onClick={() => remove(key)}>Remove {name}</QuietButton>
         </header>
@@ -316,10 +316,10 @@ function AddPlatform({ shown, onAdd }: { shown: string[]; onAdd: (key: string) =
   const [text, setText] = useState("");
   const key = toKey(text);
   const added = key === undefined || shown.includes(key) ? undefined : key;
-  const { label, input } = inputLayout.classNames;
   return (
     <form
-      className={styles.pair}
+      className="bar"
+      style={{ alignItems: "end" }}
       onSubmit={(event) => {
         event.preventDefault();
         if (added === undefined) return;
@@ -335,7 +335,7 @@ function AddPlatform({ shown, onAdd }: { shown: string[]; onAdd: (key: string) =
         data={Object.entries(platformNames).flatMap(([other, name]) => (shown.includes(other) ? [] : [name]))}
         disabled={readOnly}
         {...dropdown}
-        classNames={{ label, input }}
+        className="grow"
       />
       <Button type="submit" variant="default" disabled={readOnly || added === undefined}>
         Add platform

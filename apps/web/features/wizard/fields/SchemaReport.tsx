@@ -10,7 +10,6 @@ import validation from "ajv/dist/refs/json-schema-2020-12/meta/validation.json";
 import draft2020 from "ajv/dist/refs/json-schema-2020-12/schema.json";
 import draft7 from "ajv/dist/refs/json-schema-draft-07.json";
 import { SchemaTree } from "../../../components/record/SchemaTree.tsx";
-import styles from "./fields.module.css";
 
 /** Renders a readable JSON Schema with its problems. They are warnings: an invalid schema may be published. */
 export default function SchemaReport({ schema }: { schema: JsonValue }) {
@@ -18,9 +17,10 @@ export default function SchemaReport({ schema }: { schema: JsonValue }) {
   return (
     <div className="stack">
       {problems.length === 0 ? null : (
-        <ul className={styles.warnings} aria-label="Not a valid JSON Schema">
+        <ul className="small" style={{ color: "var(--unknown)" }} aria-label="Not a valid JSON Schema">
           {problems.map(({ pointer, message }) => (
             <li key={pointer}>
+              <span aria-hidden="true">▲ </span>
               {pointer === "" ? null : (
                 <>
                   At <code>{pointer}</code>:{" "}
@@ -31,9 +31,11 @@ export default function SchemaReport({ schema }: { schema: JsonValue }) {
           ))}
         </ul>
       )}
-      <details className={styles.tree} open>
-        <summary className="small soft">Readable view</summary>
-        <SchemaTree schema={schema} />
+      <details className="fold" open>
+        <summary>Readable view</summary>
+        <div className="inset">
+          <SchemaTree schema={schema} />
+        </div>
       </details>
     </div>
   );

@@ -28,22 +28,15 @@ export const inputLayout = {
   inputWrapperOrder: ["label", "input", "error", "description"] as NonNullable<
     InputWrapperProps["inputWrapperOrder"]
   >,
-  classNames: {
-    root: styles.root ?? "",
-    label: styles.label ?? "",
-    description: styles.description ?? "",
-    error: styles.error ?? "",
-    input: styles.input ?? "",
-  },
+  classNames: { root: styles.root ?? "" },
 };
 
 /** Classes of an input for machine-readable text. */
-export const monoInput = `${styles.input} mono small`;
+export const monoInput = "mono small";
 
 /** Returns the props that every input needs. */
 export function useInput({ at, label, help, placeholder, required = false, mono, wide }: FieldSpec) {
   const { touch, readOnly } = useWizard();
-  const { root, input, ...others } = inputLayout.classNames;
   return {
     id: fieldId(at),
     error: useFieldError(at),
@@ -54,8 +47,9 @@ export function useInput({ at, label, help, placeholder, required = false, mono,
     placeholder,
     withAsterisk: required,
     "aria-required": required,
-    inputWrapperOrder: inputLayout.inputWrapperOrder,
-    classNames: { ...others, root: wide ? `${root} ${styles.wide}` : root, input: mono ? monoInput : input },
+    ...inputLayout,
+    ...(wide && { className: styles.wide ?? "" }),
+    ...(mono && { classNames: { ...inputLayout.classNames, input: monoInput } }),
   };
 }
 
@@ -156,7 +150,6 @@ export function TagsField({ tags, onTags, ...spec }: TagsFieldProps) {
       // Do not split at spaces: names of chains may contain them.
       splitChars={spec.suggestions || spec.phrases ? [",", "\n"] : [",", " ", "\n"]}
       acceptValueOnBlur
-      classNames={{ ...input.classNames, inputField: styles.tagInput ?? "" }}
     />
   );
 }
@@ -201,7 +194,6 @@ export function CheckField({ at, label, help, isDefault = false }: FieldSpec) {
       onChange={({ currentTarget: { checked } }) =>
         dispatch({ type: "set", pointer: at, value: checked === isDefault ? undefined : checked })
       }
-      classNames={{ description: styles.description ?? "", error: styles.error ?? "" }}
     />
   );
 }
@@ -295,7 +287,7 @@ export function Choice({ at, label, choices }: ChoiceProps) {
       error={useFieldError(at)}
       value={String(draft[at])}
       onChange={set}
-      classNames={{ root: "stack", label: inputLayout.classNames.label, error: inputLayout.classNames.error }}
+      className="stack"
     >
       <div className="stack">
         {choices.map(({ value, ...choice }) => (

@@ -13,7 +13,6 @@ import { estimateFeesPerGas, getBalance } from "viem/actions";
 import { useRegistryClient, useRegistryConnection, useWallet } from "../../wallet/useRegistryClient.ts";
 import { toPublicationRequest } from "../draft/publication.ts";
 import { useWizard } from "../WizardContext.tsx";
-import styles from "../wizard.module.css";
 
 /** Cost of publishing, in wei. */
 interface CostEstimate extends CallCost {
@@ -115,7 +114,7 @@ export function Funds() {
   const lack = lackOfFunds(balance, cost?.most, amount);
   const missing = isError ? "Couldn't estimate the cost." : "Estimating the cost…";
   return (
-    <p className={`small ${styles.funds}`} role="status">
+    <p className="small" role="status">
       <span>
         {cost
           ? `Estimated cost: ${amount(cost.gas * cost.gasPrice)}.`

@@ -15,7 +15,6 @@ import { useRegistryClient, useRegistryConnection, useWallet } from "../../walle
 import { toControlFact } from "../control/controlState.ts";
 import { getStatusToSet } from "../draft/publication.ts";
 import { useWizard } from "../WizardContext.tsx";
-import styles from "./review.module.css";
 
 const createPendingFact = (reason: string): Fact => ({ outcome: "unknown", reason, evidence: {} });
 
@@ -44,9 +43,11 @@ export function PagePreview({ did }: { did: CanonicalDid }) {
   const record = { did, version };
   const status = getStatusToSet(draft, registered) ?? registered?.record?.status ?? 0;
   return (
-    <figure className={styles.frame}>
-      <figcaption className={styles.caption}>Preview of the service's page, without its pictures</figcaption>
-      <div className={styles.page}>
+    <figure className="box" style={{ marginTop: 24, background: "var(--paper)" }}>
+      <figcaption className="headed small soft">
+        Preview of the service's page, without its pictures
+      </figcaption>
+      <div style={{ paddingTop: 16 }}>
         <ProvenHead
           did={did}
           control={control}
@@ -63,13 +64,13 @@ export function PagePreview({ did }: { did: CanonicalDid }) {
             sharesName={false}
             placeOf={resolveLink}
           />
-          <div className={page.use}>
+          <div style={{ gridArea: "use" }}>
             <ConnectSection
               {...{ record, metadata, report, placeOf: resolveLink, publicUrl, guardPackage }}
             />
           </div>
-          <div className={page.facts}>
-            <section className={page.sheet} aria-label="Facts that will be checked">
+          <div style={{ gridArea: "facts" }}>
+            <section className={`box ${page.sheet}`} aria-label="Facts that will be checked">
               <h2 className="subtitle">Verification</h2>
               <ul>
                 {namedFacts(facts).map(({ name, fact }) => (
@@ -83,7 +84,7 @@ export function PagePreview({ did }: { did: CanonicalDid }) {
               </ul>
             </section>
           </div>
-          <div className={page.offers}>
+          <div style={{ gridArea: "offers" }}>
             <OffersSection metadata={metadata} placeOf={resolveLink} />
           </div>
         </div>

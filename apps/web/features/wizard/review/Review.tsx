@@ -8,7 +8,6 @@ import { useWallet } from "../../wallet/useRegistryClient.ts";
 import { ControlCheck } from "../control/ControlCheck.tsx";
 import { getStatusToSet } from "../draft/publication.ts";
 import { Group } from "../fields/Fields.tsx";
-import styles from "../fields/fields.module.css";
 import { Storage } from "../steps/AdvancedStep.tsx";
 import { ProblemLinks, PublishedChanges, RegisteredNotice } from "../steps/notices.tsx";
 import { useIsWide, useRegistered, useWizard } from "../WizardContext.tsx";
@@ -75,7 +74,7 @@ function ExactJson({ canonical }: { canonical: string | undefined }) {
           This is the canonical form (RFC 8785): no extra whitespace, members in a fixed order. Your
           transaction records the hash of exactly this text. Copy copies this text unchanged.
         </p>
-        <div className={styles.exact}>
+        <div className="box small" style={{ maxHeight: 320, overflow: "auto" }}>
           <CopyButton text={canonical} label="Copy the metadata JSON" withWord />
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
           <pre tabIndex={0}>{JSON.stringify(JSON.parse(canonical), null, 2)}</pre>

@@ -7,6 +7,7 @@ import {
   getFindingKey,
 } from "@app-registry/outbound/fill";
 import { getAtPointer, isJsonObject } from "@app-registry/sdk";
+import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { StatusMark } from "../../../components/record/StatusMark.tsx";
 import { QuietButton } from "../../wallet/WalletBar.tsx";
@@ -15,7 +16,6 @@ import { fieldLabel } from "../draft/screens.ts";
 import { useWizard } from "../WizardContext.tsx";
 import { AddressVariables, type OnFill } from "./AddressVariables.tsx";
 import { DidChoices } from "./dids.tsx";
-import styles from "./source.module.css";
 
 const kindNames: Record<FindingKind, string> = {
   ...{ metadata: "Service metadata", mcp: "MCP server", a2a: "A2A agent", contract: "Contract" },
@@ -32,7 +32,7 @@ export function Findings({ discovery, onFill }: FindingsProps) {
   const chosen = getChosenFinding(useWizard().draft);
   const { findings, looked, notes } = discovery;
   return (
-    <section id={FOUND_ID} className={`stack2 ${styles.found}`} aria-label="Results">
+    <section id={FOUND_ID} className="stack2" style={{ scrollMarginBlock: "16px 96px" }} aria-label="Results">
       {notes ? <p className="anywhere">{notes.join(" ")}</p> : null}
       {findings.length === 0 ? (
         <p role="status" className="anywhere">
@@ -56,8 +56,10 @@ type RowProps = { word: string; onUse?: (() => void) | undefined; children: Reac
 function Row({ word, onUse, children }: RowProps) {
   const { readOnly } = useWizard();
   return (
-    <li className={styles.finding}>
-      <span className="anywhere">{children}</span>
+    <li className="row apart">
+      <span className="anywhere" style={{ flex: "1 1 280px" }}>
+        {children}
+      </span>
       {onUse ? (
         <QuietButton disabled={readOnly} onClick={onUse}>
           {word}
@@ -73,7 +75,7 @@ function FoundList({ discovery, chosen, onFill }: FindingsProps & { chosen: Find
   const { dispatch, readOnly } = useWizard();
   const use = (finding: Finding) => () => dispatch({ type: "discovered", discovery, finding });
   return (
-    <ul className="stack" aria-label="Findings">
+    <ul className="ruled" aria-label="Findings">
       {discovery.findings.map((finding) => (
         <Row
           key={getFindingKey(finding)}
@@ -85,7 +87,7 @@ function FoundList({ discovery, chosen, onFill }: FindingsProps & { chosen: Find
           {finding.metadata.name === undefined ? null : <q>{show(finding.metadata.name)}</q>}{" "}
           <span className="mono small">{finding.url}</span>
           {listDetails(finding).map((line) => (
-            <span key={line} className={`small soft ${styles.offers}`}>
+            <span key={line} className="small soft" style={{ display: "block" }}>
               {line}
             </span>
           ))}
@@ -145,14 +147,17 @@ function OtherValues({ discovery, chosen }: { discovery: Discovery; chosen: Find
   );
   if (offered.length === 0) return null;
   return (
-    <ul className="small" aria-label="Suggestions">
+    <ul className="ruled small" aria-label="Suggestions">
       {offered.map(({ pointer, value, url }) => (
         <Row
           key={pointer + show(value)}
           word="Use this value"
           onUse={() => dispatch({ type: "set", pointer, value })}
         >
-          {fieldLabel(pointer)}, from {url}: <q className={styles.quote}>{show(value)}</q>
+          {fieldLabel(pointer)}, from {url}:{" "}
+          <Text component="q" inherit lineClamp={2}>
+            {show(value)}
+          </Text>
         </Row>
       ))}
     </ul>

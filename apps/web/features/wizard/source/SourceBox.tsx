@@ -8,8 +8,6 @@ import { z } from "zod/mini";
 import { Problem } from "../../../components/record/Problem.tsx";
 import { getChosenFinding } from "../draft/draft.ts";
 import { Group } from "../fields/Fields.tsx";
-import styles from "../fields/fields.module.css";
-import { inputLayout } from "../fields/inputs.tsx";
 import { useWizard } from "../WizardContext.tsx";
 import { Findings, FOUND_ID } from "./Findings.tsx";
 import { addressTexts, type EnteredAddress, takeEnteredAddress } from "./FirstScreen.tsx";
@@ -73,7 +71,8 @@ export function SourceBox({ kind }: { kind: FindingKind | undefined }) {
       }
     >
       <form
-        className={styles.pair}
+        className="bar"
+        style={{ alignItems: "end" }}
         onSubmit={(event) => {
           event.preventDefault();
           if (source !== "" && !reading.isPending && !readOnly) reading.mutate({ input: source });
@@ -89,10 +88,8 @@ export function SourceBox({ kind }: { kind: FindingKind | undefined }) {
           spellCheck={false}
           autoCapitalize="off"
           autoComplete="off"
-          classNames={{
-            label: inputLayout.classNames.label,
-            input: `${inputLayout.classNames.input} mono small`,
-          }}
+          className="grow"
+          classNames={{ input: "mono small" }}
           onChange={({ currentTarget: { value } }) => dispatch({ type: "field", field: "source", value })}
         />
         <Button type="submit" loading={reading.isPending} disabled={source === "" || readOnly}>

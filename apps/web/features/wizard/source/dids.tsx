@@ -9,7 +9,6 @@ import { claimedName } from "../../../lib/record/claims.ts";
 import { useWallet } from "../../wallet/useRegistryClient.ts";
 import { getChosenFinding } from "../draft/draft.ts";
 import { toList } from "../draft/pointer.ts";
-import { inputLayout } from "../fields/inputs.tsx";
 import { useWizard } from "../WizardContext.tsx";
 import { orderDids } from "./orderDids.ts";
 
@@ -65,7 +64,6 @@ export function DidChoices({ dids }: Pick<Discovery, "dids">) {
       label={`${dids.length === 1 ? "This is" : "Choose"} the service's DID, its permanent identifier. Only its controller can register it.`}
       value={present ?? ""}
       onChange={(value) => dispatch({ type: "field", field: "did", value })}
-      classNames={{ label: inputLayout.classNames.label }}
     >
       <div className="stack">
         {choices.map(({ did, why, record }, index) => (

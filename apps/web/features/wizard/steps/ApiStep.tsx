@@ -27,7 +27,6 @@ import {
 } from "../draft/fields.ts";
 import { toList } from "../draft/pointer.ts";
 import { Field, Fields, Group, Place, useJsonEditor } from "../fields/Fields.tsx";
-import styles from "../fields/fields.module.css";
 import { useMetadata, useWizard } from "../WizardContext.tsx";
 
 /** Renders the endpoints at which programs call the service, and what they offer. */
@@ -151,9 +150,9 @@ function Transport({ at }: { at: string }) {
     (value) => isJsonObject(value) && Object.keys(value).every((key) => key === "http"),
   );
   return (
-    <details className={`part ${styles.entry}`}>
+    <details className="part lined">
       <summary>Transport</summary>
-      <div className={`stack2 ${styles.entryBody}`}>
+      <div className="stack2" style={{ padding: "8px 0 16px 16px" }}>
         {editor ?? <Fields at={at} fields={transportFields} />}
         <div>{toggle}</div>
       </div>
@@ -198,7 +197,7 @@ function Way({ pointer, label, keys, fields }: WayProps) {
         }}
       />
       {on ? (
-        <div className={`stack2 ${styles.inset}`}>
+        <div className="stack2 inset">
           <Fields at={pointer} fields={fields} />
         </div>
       ) : null}

@@ -3,7 +3,6 @@ import { type ComponentType, lazy, Suspense, useEffect } from "react";
 import { contractEndpointIndex, type StepId } from "../draft/draft.ts";
 import { screens } from "../draft/screens.ts";
 import { Field, Fields } from "../fields/Fields.tsx";
-import styles from "../fields/fields.module.css";
 import { useWizard } from "../WizardContext.tsx";
 import { StartStep } from "./StartStep.tsx";
 
@@ -46,9 +45,9 @@ export function Screen() {
   const { title, intro, content = [] } = screens[draft.step];
   const Part = parts[draft.step];
   return (
-    <section className={`stack3 ${styles.step}`} aria-labelledby="step-title">
+    <section className="stack3" style={{ containerType: "inline-size" }} aria-labelledby="step-title">
       <header className="stack">
-        <h2 id="step-title" tabIndex={-1} className={styles.title}>
+        <h2 id="step-title" tabIndex={-1} style={{ outline: "none" }}>
           {title}
         </h2>
         <p className="prose soft">{intro}</p>

@@ -7,8 +7,8 @@ import { Group } from "../fields/Fields.tsx";
 import { inputLayout, useInput } from "../fields/inputs.tsx";
 import { SourceBox } from "../source/SourceBox.tsx";
 import { useFieldError, useWizard } from "../WizardContext.tsx";
+import styles from "../wizard.module.css";
 import { NextStep } from "./NextStep.tsx";
-import styles from "./start.module.css";
 
 /** Renders the choice of the service, from an address or by type. */
 export function StartStep() {
@@ -58,14 +58,14 @@ function Kinds() {
   const error = useFieldError("interfaces");
   return (
     <Group title="Type of service" help="Choose all that apply. Each adds a step.">
-      <div id={fieldId("interfaces")} tabIndex={-1} className={styles.tiles}>
+      <div id={fieldId("interfaces")} tabIndex={-1} className="tiles">
         {kinds.map((kind) => {
           const { label, description, bit, trait } = kind;
           const chosen = isChosen(kind, draft);
           return (
             <UnstyledButton
               key={label}
-              className={styles.tile}
+              className={`box ${styles.tile}`}
               aria-pressed={chosen}
               disabled={readOnly}
               onClick={() =>
@@ -86,7 +86,7 @@ function Kinds() {
         })}
       </div>
       {error === undefined ? null : (
-        <p role="alert" className={inputLayout.classNames.error}>
+        <p role="alert" className="error">
           {error}
         </p>
       )}

@@ -13,7 +13,6 @@ import type { ReactNode } from "react";
 import { CopyBlock } from "../../../components/record/documents.tsx";
 import { Problem } from "../../../components/record/Problem.tsx";
 import { StatusMark } from "../../../components/record/StatusMark.tsx";
-import styles from "./submission.module.css";
 
 const states: Record<StageState, { word: string; outcome?: Outcome }> = {
   todo: { word: "Not started" },
@@ -48,23 +47,24 @@ function stageTitle(id: StageId, { plan, request }: Operation): string {
 /** Lists the stages of an operation with their states. */
 export function OperationSteps({ operation }: { operation: Operation }) {
   return (
-    <ol aria-label={operation.request === undefined ? "Transaction" : "Publishing"}>
+    <ol className="ruled" aria-label={operation.request === undefined ? "Transaction" : "Publishing"}>
       {operation.stages.map(({ id, state, note }) => {
         const { word, outcome } = states[state];
         return (
           <li
             key={id}
-            className={styles.stage}
-            data-state={state}
+            className="marked"
+            style={{
+              gridTemplateColumns: "16px minmax(0, 1fr) max-content",
+              ...(state === "todo" && { color: "var(--ink-3)" }),
+            }}
             aria-current={state === "working" ? "step" : undefined}
           >
-            <span className={styles.mark}>
-              {outcome ? <StatusMark outcome={outcome} /> : <span className={styles.dot} />}
-            </span>
-            <span className={styles.title}>{stageTitle(id, operation)}</span>
+            {outcome ? <StatusMark outcome={outcome} /> : <Dot isFilled={state === "working"} />}
+            <span className={state === "working" ? "strong" : undefined}>{stageTitle(id, operation)}</span>
             <span className="quiet">{word}</span>
             {note === undefined ? null : (
-              <span className={`small soft anywhere ${styles.note}`} aria-live="polite">
+              <span className="small soft anywhere" style={{ gridColumn: "2 / -1" }} aria-live="polite">
                 {note}
               </span>
             )}
@@ -72,6 +72,24 @@ export function OperationSteps({ operation }: { operation: Operation }) {
         );
       })}
     </ol>
+  );
+}
+
+function Dot({ isFilled }: { isFilled: boolean }) {
+  const color = isFilled ? "var(--accent)" : "var(--rule-strong)";
+  return (
+    <svg
+      width={16}
+      height={16}
+      viewBox="0 0 16 16"
+      fill="none"
+      stroke={color}
+      strokeWidth={1.5}
+      aria-hidden="true"
+    >
+      <circle cx={8} cy={8} r={6.25} />
+      {isFilled ? <circle cx={8} cy={8} r={2.25} fill={color} /> : null}
+    </svg>
   );
 }
 

@@ -15,9 +15,7 @@ import { readServiceMetadata } from "../../../lib/service/serviceMetadata.ts";
 import { findGuard } from "../../service/install/guard.ts";
 import { InstallTabs } from "../../service/install/InstallTabs.tsx";
 import { endpointInstallation, recordVariants } from "../../service/install/installVariants.ts";
-import pictures from "../../service/pictures.module.css";
 import { useRegistryConnection } from "../../wallet/useRegistryClient.ts";
-import styles from "./submission.module.css";
 
 /** Shows the published version with links to its page, badge, card and instructions. */
 export function Published({ operation: { did, request, transactionHash, plan } }: { operation: Operation }) {
@@ -99,7 +97,7 @@ function SharedLinks({ did, version, metadata }: SharedLinksProps) {
       </LedgerSection>
       <LedgerSection title="Badge" note={BADGE_NOTE}>
         <div className="stack">
-          <p className={pictures.badge}>
+          <p>
             {/* biome-ignore lint/performance/noImgElement: an SVG has nothing to optimize */}
             <img src={path.replace(/^\/apps\//, "/api/badge/")} alt={`Badge of ${name}`} height={24} />
           </p>
@@ -113,7 +111,7 @@ function SharedLinks({ did, version, metadata }: SharedLinksProps) {
       >
         <div className="stack">
           {/* biome-ignore lint/performance/noImgElement: the route has drawn it in its size already */}
-          <img className={styles.card} src={card} alt={`Share card of ${name}`} width={1200} height={630} />
+          <img style={{ width: 480 }} src={card} alt={`Share card of ${name}`} width={1200} height={630} />
           <CopyBlock caption="Card URL" text={publicUrl + card} />
         </div>
       </LedgerSection>

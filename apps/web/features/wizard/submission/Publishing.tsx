@@ -11,7 +11,6 @@ import type { useOperation } from "../../wallet/useOperation.ts";
 import { useWallet } from "../../wallet/useRegistryClient.ts";
 import { useWizard } from "../WizardContext.tsx";
 import { OperationProblemView, OperationSteps } from "./OperationSteps.tsx";
-import styles from "./submission.module.css";
 
 interface PublishingProps {
   state: ReturnType<typeof useOperation>;
@@ -120,7 +119,7 @@ function ControlWait({ did, account, onOver }: ControlWaitProps) {
     if (isOver && isOwn) onOver(controls ? "controls" : "attestable");
   }, [isOver, isOwn, controls, onOver]);
   return (
-    <section className={`stack2 ${styles.wait}`} aria-label="Why your wallet has to wait">
+    <section className="stack2 lined" aria-label="Why your wallet has to wait">
       <p className="row">
         <span style={{ color: "var(--ink-3)" }}>Wallet</span> <AddressText address={account} />
       </p>
