@@ -15,7 +15,7 @@ import { StatusMark } from "../../components/record/StatusMark.tsx";
 import { describeTerms, type ServiceMetadata } from "../../lib/service/serviceMetadata.ts";
 import type { ResolveLink } from "./createLinkResolver.ts";
 import { EndpointPanel } from "./EndpointPanel.tsx";
-import { findGuard } from "./install/guard.ts";
+import { findGuard } from "./install/clients.ts";
 import { InstallTabs } from "./install/InstallTabs.tsx";
 import { recordVariants } from "./install/installVariants.ts";
 import { OriginNotice } from "./install/OriginNotice.tsx";

@@ -11,7 +11,7 @@ import {
 } from "../../components/record/endpointView.ts";
 import { replaceApprovalMarks } from "../../lib/record/claims.ts";
 import type { ResolveLink } from "./createLinkResolver.ts";
-import type { Guard } from "./install/guard.ts";
+import type { Guard } from "./install/clients.ts";
 import { InstallTabs } from "./install/InstallTabs.tsx";
 import { endpointInstallation } from "./install/installVariants.ts";
 import { PlacedLink, PlaceWords } from "./PlacedLink.tsx";

@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import { parseVersion } from "@app-registry/sdk";
 import { parseCredential } from "@app-registry/sdk/internal";
 import { describe, expect, it } from "vitest";
-import { originWarning } from "./endpointOrigin.ts";
-import { findGuard } from "./guard.ts";
+import { findGuard } from "./clients.ts";
 import { endpointInstallation, recordVariants } from "./installVariants.ts";
+import { originWarning } from "./OriginNotice.tsx";
 import {
   type InstallVariant,
   quoteShellWord,

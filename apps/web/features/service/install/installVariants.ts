@@ -2,8 +2,7 @@ import { appPath, dataUrlPath, getProvenSubject, isContractEndpoint, type Versio
 import { getDidContract, parseCredential } from "@app-registry/sdk/internal";
 import { getAddress } from "viem/utils";
 import { type EndpointView, mcpUrl } from "../../../components/record/endpointView.ts";
-import { editorVariants } from "./editors.ts";
-import { type Guard, guardVariants } from "./guard.ts";
+import { CLAUDE_VARIABLE, clientVariants, type Guard, guardVariants } from "./clients.ts";
 import {
   type InstallVariant,
   quoteShellWord,
@@ -71,14 +70,6 @@ export function endpointInstallation(
   return { needs, variants: request === undefined ? [] : [{ label: "curl", blocks: [request] }] };
 }
 
-/** Form of a variable that Claude Code and add-mcp expand. */
-// biome-ignore lint/suspicious/noTemplateCurlyInString: clients expand it
-const CLAUDE_VARIABLE = "${TOKEN}";
-
-/** Form of a variable that Cursor and VS Code expand. */
-// biome-ignore lint/suspicious/noTemplateCurlyInString: clients expand it
-const EDITOR_VARIABLE = "${env:TOKEN}";
-
 function mcpVariants(
   url: string,
   key: string,
@@ -89,14 +80,14 @@ function mcpVariants(
   // Clients that sign in by themselves get their own token. The others expand a variable of the environment, so that the
   // credential is in no process's arguments and no file.
   const sent = signsIn ? undefined : header;
-  const withHeaders = (variable: string) =>
-    sent ? { headers: { [sent.name]: sent.value.replace(/YOUR_\w+/, variable) } } : {};
+  const entry = (variable: string) => ({
+    url,
+    ...(sent && { headers: { [sent.name]: sent.value.replace(/YOUR_\w+/, variable) } }),
+  });
   const option = sent
     ? [`--header ${quoteShellWord(`${sent.name}: ${sent.value.replace(/YOUR_\w+/, CLAUDE_VARIABLE)}`)}`]
     : [];
   const word = quoteShellWord(url);
-  const typed = { type: "http", url };
-  const inEditors = withHeaders(EDITOR_VARIABLE);
   return [
     {
       label: "add-mcp",
@@ -107,27 +98,15 @@ function mcpVariants(
         },
       ],
     },
-    {
-      label: "Claude",
-      blocks: [
-        {
-          caption: "Claude Code",
-          // Claude Code expands variables in the project's file only.
-          text: shellCommand(
-            `claude mcp add --transport http ${key} ${word}`,
-            ...(sent ? ["--scope project", ...option] : []),
-          ),
-        },
-        {
-          caption: ".mcp.json",
-          text: toPasteableJson({ mcpServers: { [key]: { ...typed, ...withHeaders(CLAUDE_VARIABLE) } } }, 2),
-        },
-      ],
-    },
-    ...editorVariants(key, {
-      plain: { url, ...inEditors },
-      typed: { ...typed, ...inEditors },
-      named: { name: key, ...typed, ...inEditors },
+    ...clientVariants({
+      key,
+      entry,
+      remote: { type: "http" },
+      // Claude Code expands variables in the project's file only.
+      claudeCommand: shellCommand(
+        `claude mcp add --transport http ${key} ${word}`,
+        ...(sent ? ["--scope project", ...option] : []),
+      ),
     }),
     { label: "curl", blocks: [mcpRequest(url, authentication, protocolVersion)] },
   ];

@@ -12,7 +12,7 @@ import { DidText, HashText } from "../../../components/record/identifiers.tsx";
 import { LedgerSection } from "../../../components/shell/shell.tsx";
 import { BADGE_NOTE, badgeHtml, badgeMarkdown } from "../../../lib/service/badgeCode.ts";
 import { readServiceMetadata } from "../../../lib/service/serviceMetadata.ts";
-import { findGuard } from "../../service/install/guard.ts";
+import { findGuard } from "../../service/install/clients.ts";
 import { InstallTabs } from "../../service/install/InstallTabs.tsx";
 import { endpointInstallation, recordVariants } from "../../service/install/installVariants.ts";
 import { useRegistryConnection } from "../../wallet/useRegistryClient.ts";

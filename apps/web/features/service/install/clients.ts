@@ -1,7 +1,68 @@
 import { MCP_ENDPOINT_NAME } from "@app-registry/sdk";
 import type { EndpointView } from "../../../components/record/endpointView.ts";
-import { editorVariants } from "./editors.ts";
 import { type InstallVariant, quoteShellWord, shellCommand, toPasteableJson } from "./shellQuoting.ts";
+
+/** Form of a variable of the environment that Claude Code and add-mcp expand. */
+// biome-ignore lint/suspicious/noTemplateCurlyInString: clients expand it
+export const CLAUDE_VARIABLE = "${TOKEN}";
+
+/** Form of a variable of the environment that Cursor and VS Code expand. */
+// biome-ignore lint/suspicious/noTemplateCurlyInString: clients expand it
+const EDITOR_VARIABLE = "${env:TOKEN}";
+
+type ConfiguredServer = {
+  /** Key of the server in a client's configuration. */
+  key: string;
+  /** Returns the server's entry, with a credential in the form of a variable that the client expands. */
+  entry(variable: string): object;
+  /** Transport of a remote server, for clients that require it. Undefined for a local program. */
+  remote?: { type: "http" };
+  /** Command that adds the server to Claude Code. */
+  claudeCommand: string;
+};
+
+/** Returns the ways to add an MCP server to each client: its files, commands and links. */
+export function clientVariants({ key, entry, remote, claudeCommand }: ConfiguredServer): InstallVariant[] {
+  const file = (caption: string, content: object, member = "mcpServers") => ({
+    caption,
+    text: toPasteableJson({ [member]: { [key]: content } }, 2),
+  });
+  const plain = entry(EDITOR_VARIABLE);
+  const typed = { ...remote, ...plain };
+  const named = toPasteableJson({ name: key, ...typed });
+  const config = encodeURIComponent(btoa(toPasteableJson(plain)));
+  return [
+    {
+      label: "Claude",
+      blocks: [
+        { caption: "Claude Code", text: claudeCommand },
+        file(remote ? ".mcp.json" : ".mcp.json or claude_desktop_config.json", {
+          ...remote,
+          ...entry(CLAUDE_VARIABLE),
+        }),
+      ],
+    },
+    {
+      label: "Cursor",
+      links: [
+        {
+          text: "Add to Cursor",
+          href: `cursor://anysphere.cursor-deeplink/mcp/install?name=${key}&config=${config}`,
+        },
+      ],
+      blocks: [file(".cursor/mcp.json", plain)],
+    },
+    {
+      label: "VS Code",
+      links: [{ text: "Add to VS Code", href: `vscode:mcp/install?${encodeURIComponent(named)}` }],
+      blocks: [
+        { caption: "Terminal", text: `code --add-mcp ${quoteShellWord(named)}` },
+        file(".vscode/mcp.json", typed, "servers"),
+      ],
+    },
+    ...(remote ? [] : [{ label: "Gemini CLI", blocks: [file(".gemini/settings.json", plain)] }]),
+  ];
+}
 
 /** Guard of an endpoint: what `npx` installs, and the guard's argument, the DID with `@` and a version if pinned. */
 export type Guard = { package: string; target: string };
@@ -58,7 +119,6 @@ export function guardVariants({
   );
   const variable = placeholder === undefined ? "" : `TOKEN=${placeholder}`;
   const option = variable && `--env ${variable} `;
-  const mcpServers = toPasteableJson({ mcpServers: { [key]: entry } }, 2);
   // Windows starts npx, a script, only through its shell.
   const windows = { mcpServers: { [key]: { command: "cmd", args: ["/c", "npx", ...args], ...env } } };
   return [
@@ -72,18 +132,10 @@ export function guardVariants({
         { caption: "Configuration on Windows", text: toPasteableJson(windows, 2) },
       ],
     },
-    {
-      label: "Claude",
-      blocks: [
-        { caption: "Claude Code", text: `claude mcp add ${key} ${option}-- ${command}` },
-        { caption: ".mcp.json or claude_desktop_config.json", text: mcpServers },
-      ],
-    },
-    ...editorVariants(key, {
-      plain: entry,
-      typed: { type: "stdio", ...entry },
-      named: { name: key, ...entry },
+    ...clientVariants({
+      key,
+      entry: () => entry,
+      claudeCommand: `claude mcp add ${key} ${option}-- ${command}`,
     }),
-    { label: "Gemini CLI", blocks: [{ caption: ".gemini/settings.json", text: mcpServers }] },
   ];
 }
