@@ -22,8 +22,9 @@ export function FilterForm({ query, counted }: FilterFormProps) {
   const { kinds, traits } = facetGroups(query, counted?.facets);
   const others = {
     ...query,
-    q: "",
-    interfaces: 0,
+    // The fields of the fold don't show these.
+    ...{ q: "", interfaces: 0, owner: "", minter: "" },
+    status: query.owner + query.minter === "" ? query.status : ("active" as const),
     traits: query.traits.filter((trait) => !trait.startsWith("api:")),
   };
   const hidden = {
