@@ -22,16 +22,19 @@ describe("openNetwork", () => {
     }
   });
 
-  it("rejects an RPC that never responds, and one of another chain", async () => {
-    // Hardhat reads the variable once, so both RPCs use the same address.
+  it("rejects an RPC that never responds, one that is gone and one of another chain, without its path", async () => {
+    // Hardhat reads the variable once, so all RPCs use the same address.
     const silent = createServer(() => {});
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
     const { port } = silent.address() as AddressInfo;
-    process.env[variable] = `http://127.0.0.1:${port}`;
+    process.env[variable] = `http://127.0.0.1:${port}/secret`;
     expect(await failure(openNetwork("testnet", "unused", 1_000))).to.match(
       /^The network testnet can't be used: .*timed[- ]out/,
     );
     await new Promise<void>((resolve) => silent.close(() => resolve()).closeAllConnections());
+    expect(await failure(openNetwork("testnet", "unused")))
+      .to.match(/^The network testnet can't be used: .*Cannot connect to the network "testnet"/)
+      .and.not.contain("secret");
 
     const chain = await startChain(66239, port);
     expect(await failure(openNetwork("testnet", "unused"))).to.match(
