@@ -18,7 +18,7 @@ const isBuilt = process.argv.includes("--built");
 const builds: Check[] = [
   // `pnpm test` has built the contracts, and its other parts are reading the output.
   ...(isBuilt ? [] : [["build", process.execPath, "scripts/build.ts"] as Check]),
-  ["types: web routes", "npx", "--no-install", "--prefix", "apps/web", "next", "typegen", "apps/web"],
+  ["types: web routes", "apps/web/node_modules/.bin/next", "typegen", "apps/web"],
 ];
 /** Checks that `pnpm test` leaves out. Its build compiles the sdk; the comments take a fifth of all checks. */
 const checksAlone: Check[] = [
