@@ -1,4 +1,4 @@
-import { type Did, getRelation, parseDid } from "@app-registry/sdk";
+import { getDidHost } from "@app-registry/sdk/internal";
 import { getRateLimitGroup } from "../queue/jobQueue.ts";
 import { getSite } from "../site.ts";
 
@@ -50,7 +50,7 @@ export function getProbeBudget(
   secondsSinceLast = Number.POSITIVE_INFINITY,
 ): BudgetLimit[] {
   const { perHost, perUnprovenHost, perSite, interval } = PROBER;
-  const proven = isProven(parseDid(did), host);
+  const proven = isProven(did, host);
   if (proven && secondsSinceLast >= interval / 2) return [];
   return [
     { subject: `host ${host}`, most: perHost },
@@ -62,11 +62,12 @@ export function getProbeBudget(
 /**
  * Returns true if a DID proves a host: its own host or another one of the same site. The path of the DID is ignored.
  */
-function isProven(did: Did, host: string): boolean {
-  if (did.method === "pkh") return false;
-  const { method, host: proven } = did;
-  const relation = getRelation({ did: did.did, method, host: proven, path: [] }, `https://${host}`, getSite);
-  return relation === "same-host" || relation === "same-site";
+function isProven(did: string, host: string): boolean {
+  const proven = getDidHost(did);
+  if (proven === undefined) return false;
+  const { hostname } = new URL(`https://${host}`);
+  const site = getSite(proven);
+  return hostname === proven || (site !== null && site === getSite(hostname));
 }
 
 /**

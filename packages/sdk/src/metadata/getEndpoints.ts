@@ -1,4 +1,5 @@
-import { type Did, parseDid } from "../did.ts";
+import type { Did } from "../did.ts";
+import { getDidContract } from "../didMethods.ts";
 import { isJsonObject } from "../json.ts";
 import { apiTypes } from "../traits.ts";
 import { CONTRACT_ENDPOINT_NAME, type EndpointEntry, MCP_ENDPOINT_NAME } from "./endpointSchema.ts";
@@ -71,6 +72,5 @@ export function locateEndpoints(metadata: unknown): LocatedEndpoint[] {
  * isContractEndpoint("did:web:example.com", { name: "Contract" }); // false
  */
 export function isContractEndpoint(did: string | Did, { name }: { name?: unknown }): boolean {
-  const { method } = typeof did === "string" ? parseDid(did) : did;
-  return method === "pkh" && name === CONTRACT_ENDPOINT_NAME;
+  return name === CONTRACT_ENDPOINT_NAME && getDidContract(did) !== undefined;
 }

@@ -1,4 +1,11 @@
-import { type AppStatus, appStatusLabels, formatVersion, nextVersions, parseDid } from "@app-registry/sdk";
+import {
+  type AppStatus,
+  appStatusLabels,
+  type Did,
+  formatVersion,
+  nextVersions,
+  parseDid,
+} from "@app-registry/sdk";
 import { Button } from "@mantine/core";
 import { useWallet } from "../../wallet/useRegistryClient.ts";
 import { ControlCheck } from "../control/ControlCheck.tsx";
@@ -80,6 +87,12 @@ function VersionChoices() {
   );
 }
 
+/** Proof of control of each method, in words. */
+const proofTexts: Record<Did["method"], string> = {
+  web: "The registry's issuer looks for your wallet in your domain's did.json file. If it isn't there, we show you the file to publish.",
+  pkh: "The registry's issuer reads the contract's owner, which must be your wallet.",
+};
+
 function Control() {
   const { did, control } = useWizard();
   const { address } = useWallet();
@@ -92,11 +105,7 @@ function Control() {
   return (
     <Group
       title="Control of the DID"
-      help={
-        parseDid(did).method === "web"
-          ? "The registry's issuer looks for your wallet in your domain's did.json file. If it isn't there, we show you the file to publish. The issuer checks again when you publish."
-          : "The registry's issuer reads the contract's owner, which must be your wallet. The issuer checks again when you publish."
-      }
+      help={`${proofTexts[parseDid(did).method]} The issuer checks again when you publish.`}
     >
       <ControlCheck did={did} account={address} control={control} />
     </Group>

@@ -1,4 +1,5 @@
-import { parseDid, toJsonPointer } from "@app-registry/sdk";
+import { toJsonPointer } from "@app-registry/sdk";
+import { getDidContract } from "@app-registry/sdk/internal";
 import { type ComponentType, lazy, Suspense, useEffect } from "react";
 import { contractEndpointIndex, type StepId } from "../draft/draft.ts";
 import { screens } from "../draft/screens.ts";
@@ -82,12 +83,12 @@ const contractFields = [
 function ContractStep() {
   const { draft, dispatch, did } = useWizard();
   const index = contractEndpointIndex(draft);
-  const parsed = did === undefined ? undefined : parseDid(did);
+  const contract = did === undefined ? undefined : getDidContract(did);
   return (
     <>
       <p className="soft small">
-        {parsed?.method === "pkh"
-          ? `This DID refers to contract ${parsed.address} on chain ${parsed.chainId}.`
+        {contract
+          ? `This DID refers to contract ${contract.address} on chain ${contract.chainId}.`
           : "A contract needs a did:pkh DID that ends with its address, for example did:pkh:eip155:1:0x…."}
       </p>
       {contractFields.map(({ key, ...field }) => (
