@@ -1,7 +1,10 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { HashAlgorithm, hashDocument } from "@app-registry/sdk";
 import { deadOrigin, serveFiles } from "@app-registry/test-kit/httpServer";
 import { runHere } from "@app-registry/test-kit/runHere";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { spawnCli } from "../../test/runCli.ts";
 
 const text = '{ "b": 1.0, "a": "é" }';
@@ -32,14 +35,23 @@ describe("hash", () => {
     expect(code).toBe(1);
   });
 
+  it("reads no more of standard input than a document can have", async () => {
+    const { code, stderr, stdout } = await spawnCli(["hash", "-"], { input: Buffer.alloc(1_048_577, " ") });
+    expect(stderr).toContain("Standard input is larger than 1048576 bytes");
+    expect(stdout).toBe("");
+    expect(code).toBe(2);
+  });
+
   it.each([
     ["is not UTF-8 text", Uint8Array.of(0x22, 0xff, 0x22)],
-    ["Standard input is larger than 1048576 bytes", Buffer.alloc(1_048_577, " ")],
     ["byte order mark", Uint8Array.of(0xef, 0xbb, 0xbf, 0x7b, 0x7d)],
-  ])("repairs nothing of standard input: %s", async (reason, input) => {
-    const { code, stderr, stdout } = await spawnCli(["hash", "-"], { input });
-    expect(stderr).toContain(reason);
-    expect(stdout).toBe("");
+  ])("repairs nothing of a document: %s", async (reason, bytes) => {
+    const directory = await mkdtemp(join(tmpdir(), "app-registry-hash-"));
+    onTestFinished(() => rm(directory, { recursive: true }));
+    const file = join(directory, "metadata.json");
+    await writeFile(file, bytes);
+    const { code, text: shown } = await runHere(["hash", file]);
+    expect(shown).toContain(reason);
     expect(code).toBeGreaterThan(0);
   });
 
