@@ -1,7 +1,7 @@
 import { functionWords } from "@app-registry/index/search/interpretQuery";
 import { parseSearchQuery, type SearchQueryInput } from "@app-registry/sdk";
 import { sql } from "drizzle-orm";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { collectAllPages } from "./harness/collectAllPages.ts";
 import { analyze, appRow, attest, db, explain, fill } from "./harness/database.ts";
 import { searchPage } from "./harness/searchPage.ts";
@@ -38,11 +38,15 @@ describe("a service whose name others copy", () => {
     "1,000 contracts of 1,000 wallets": (index) => ({ did: `did:pkh:eip155:1:${account(index + 9)}` }),
   };
 
-  describe.each(Object.entries(attacks))("%s", (_name, attack) => {
-    it.each([
-      ["younger", GENUINE + 1],
-      ["older", 1],
-    ])("stays among the first three results if the copies are %s", async (_age, first) => {
+  // Candidates of equal rank are read oldest first, so older copies are the danger.
+  it.each([
+    ...Object.entries(attacks).map(([name, attack]) => [name, "older", 1, attack] as const),
+    ...Object.entries(attacks)
+      .slice(0, 1)
+      .map(([name, attack]) => [name, "younger", GENUINE + 1, attack] as const),
+  ])(
+    "stays among the first three results with %s, if the copies are %s",
+    async (_name, _age, first, attack) => {
       const spam = Array.from({ length: 1_000 }, (_, index) =>
         record(first + index, { ...stuffed, ...attack(index) }),
       );
@@ -54,8 +58,8 @@ describe("a service whose name others copy", () => {
       const met = await collectAllPages({ q: "Acme Pay", limit: 100 });
       expect(new Set(met.map(({ tokenId }) => tokenId)).size).toBe(1_001);
       expect(met).toHaveLength(1_001);
-    });
-  });
+    },
+  );
 });
 
 describe("functionWords", () => {
@@ -131,16 +135,16 @@ afterEach(() => {
 });
 
 describe("a search for a name with other words around it", () => {
-  const fillWith = async (row: Row) => {
+  beforeAll(async () => {
     const others = Array.from({ length: 400 }, (_, index) =>
       record(index + 1, {
         name: `Service ${index}`,
         text: "developer api with a key, and docs of the server",
       }),
     );
-    await fill([...others, record(1_000, row)]);
+    await fill([...others, record(1_000, { name: "Quillmark", text: "Ink by post" })]);
     await renewStatistics();
-  };
+  });
 
   it.each([
     "quillmark developer api key",
@@ -148,7 +152,6 @@ describe("a search for a name with other words around it", () => {
     "how do i use the quillmark api with a key",
     "please let my agent use quillmark as a developer",
   ])("lists the service of that name first for %j, however many records have the other words", async (q) => {
-    await fillWith({ name: "Quillmark", text: "Ink by post" });
     expect((await listIds({ q }))[0]).toBe("1000");
     const paged = (await collectAllPages({ q, limit: 50 })).map(({ tokenId }) => tokenId);
     expect(new Set(paged).size).toBe(paged.length);
@@ -156,7 +159,6 @@ describe("a search for a name with other words around it", () => {
   });
 
   it("finds nothing if no record has the name, because common words find anything", async () => {
-    await fillWith({ name: "Quillmark" });
     const page = await search({ q: "origami api server" });
     expect([page.results, page.matchedWords]).toEqual([[], []]);
     expect(await listIds({ q: "origami quillmark server" })).toContain("1000");
@@ -177,12 +179,13 @@ describe("a search for common words alone", () => {
     await renewStatistics();
   };
 
+  beforeAll(() => fillCommon());
+
   it.each([
     ["please find me the best api server to use", ["please", "best", "api", "server", "use"]],
     ["i need a tool with api access", ["need", "tool", "api", "access"]],
     ["api server", ["api", "server"]],
   ])("finds nothing for %j and names the words", async (q, commonWords) => {
-    await fillCommon();
     for (const sort of ["relevance", "newest"] as const) {
       const page = await search({ q, sort, facets: true });
       expect(page).toMatchObject({ results: [], nextCursor: null, matchedWords: [], commonWords });
@@ -190,22 +193,21 @@ describe("a search for common words alone", () => {
     }
   });
 
+  it.each(["api", "tool access", "travel api", "quillmark api server", "find me a travel tool"])(
+    "is not assumed for %j, which has one word, a topic or a possible name",
+    async (q) => {
+      const page = await search({ q });
+      expect(page.results).not.toEqual([]);
+      expect(page).not.toHaveProperty("commonWords");
+    },
+  );
+
   it("lists a service of exactly that name", async () => {
     await fillCommon("Api Server");
     const page = await search({ q: "api server" });
     expect(page.results.map(({ tokenId }) => tokenId)).toEqual(["1000"]);
     expect(page.commonWords).toEqual(["api", "server"]);
   });
-
-  it.each(["api", "tool access", "travel api", "quillmark api server", "find me a travel tool"])(
-    "is not assumed for %j, which has one word, a topic or a possible name",
-    async (q) => {
-      await fillCommon();
-      const page = await search({ q });
-      expect(page.results).not.toEqual([]);
-      expect(page).not.toHaveProperty("commonWords");
-    },
-  );
 });
 
 describe("a word of a request", () => {
