@@ -2,7 +2,7 @@ import { serveFiles } from "@app-registry/test-kit/httpServer";
 import { runHere } from "@app-registry/test-kit/runHere";
 import { restMetadata } from "@app-registry/test-kit/testRegistry";
 import { describe, expect, it } from "vitest";
-import { spawnCli } from "../../test/runCli.ts";
+import { runCli } from "../../test/runCli.ts";
 
 async function validate(metadata: object, ...more: string[]) {
   const { files, origin } = await serveFiles();
@@ -37,8 +37,9 @@ describe("validate", () => {
     });
     expect(code).toBe(0);
     const { description: _, ...rest } = metadata;
-    const input = JSON.stringify(rest);
-    const plain = await spawnCli(["validate", "-", "--interfaces", "api"], { input });
+    const { files, origin } = await serveFiles();
+    files.set("/metadata.json", JSON.stringify(rest));
+    const plain = await runCli(["validate", `${origin}/metadata.json`, "--interfaces", "api"]);
     expect(plain.stderr).toContain(
       '/desciption: "desciption" is not a known field. Did you mean "description"?',
     );
