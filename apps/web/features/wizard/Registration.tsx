@@ -94,24 +94,12 @@ function NextVersion({ did: typed, major }: { did: string; major: number | undef
   );
 }
 
-/** Draft of the next version of a service, with the version that it follows. */
-interface ExistingService {
-  draft: Draft;
-  follows: FollowedVersion;
-  /** Reason the current metadata couldn't be read, in which case the draft starts without it. */
-  metadataProblem?: string;
-}
-
 /**
  * Prepares the next version of a registered service: keeps the fields and raises the patch number. Default: of the
  * latest major version.
  * @throws if no record of this DID and major version exists.
  */
-async function loadExistingService(
-  client: AppRegistryClient,
-  did: CanonicalDid,
-  asked: number | undefined,
-): Promise<ExistingService> {
+async function loadExistingService(client: AppRegistryClient, did: CanonicalDid, asked: number | undefined) {
   const major = asked ?? (await client.latestMajor(did));
   const { record, latestMajor } = await readRegisteredDid(client, { did, major });
   if (!record) throw new Error(`Major version ${major} of ${did} is not registered.`);
@@ -125,7 +113,7 @@ async function loadExistingService(
     version: formatVersion(next),
     storage: isOnChain ? "chain" : "url",
   };
-  const follows = { did, version, interfaces, metadata: undefined };
+  const follows: FollowedVersion = { did, version, interfaces, metadata: undefined };
   try {
     const metadata = await readRecordedDocument(did, version);
     if (!isJsonObject(metadata)) throw new Error("The metadata is not a JSON object.");
@@ -135,6 +123,7 @@ async function loadExistingService(
     const source = getSourceUrl(metadata) ?? did;
     return { draft: { ...draft, metadata, source, read }, follows: { ...follows, metadata } };
   } catch (error) {
+    // The draft starts without the current metadata.
     return { draft, follows, metadataProblem: toAppRegistryError(error).shortMessage };
   }
 }

@@ -1,7 +1,7 @@
 import type { AttestationWay } from "@app-registry/sdk";
 import { Button, Checkbox } from "@mantine/core";
 import { useInterval } from "@mantine/hooks";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import type { Address } from "viem";
 import { CopyBlock } from "../../../components/record/documents.tsx";
 import { TimeText } from "../../../components/record/labels.tsx";
@@ -64,26 +64,24 @@ export function ControlCheck({ did, account, control }: ControlCheckProps & { co
 
 /** Shows the time of the next automatic check. It changes every second, so screen readers do not announce it. */
 function WatchText({ watch }: { watch: PollingState }) {
-  const [now, setNow] = useState(Date.now);
-  const clock = useInterval(() => setNow(Date.now()), 1_000);
-  const isRunning = typeof watch === "object";
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the clock is a new object each time
-  useEffect(() => {
-    if (!isRunning) return;
-    setNow(Date.now());
-    clock.start();
-    return clock.stop;
-  }, [isRunning]);
   if (watch === "off") return null;
   return (
     <p className="small soft" aria-live="off">
-      {watch === "looking"
-        ? "Checking…"
-        : watch === "over"
-          ? "Automatic checking stopped after 30 minutes. Once the file is published, select Check again."
-          : `Next check in ${Math.max(0, Math.ceil((watch.at - now) / 1_000))} seconds.`}
+      {watch === "looking" ? (
+        "Checking…"
+      ) : watch === "over" ? (
+        "Automatic checking stopped after 30 minutes. Once the file is published, select Check again."
+      ) : (
+        <Countdown at={watch.at} />
+      )}
     </p>
   );
+}
+
+function Countdown({ at }: { at: number }) {
+  const [now, setNow] = useState(Date.now);
+  useInterval(() => setNow(Date.now()), 1_000, { autoInvoke: true });
+  return `Next check in ${Math.max(0, Math.ceil((at - now) / 1_000))} seconds.`;
 }
 
 type OwnerCallProps = ControlCheckProps & { ways: readonly AttestationWay[] };

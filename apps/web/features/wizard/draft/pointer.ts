@@ -15,19 +15,26 @@ export const toList = (value: JsonValue | undefined): JsonValue[] => (Array.isAr
 export const toText = (value: JsonValue | undefined): string =>
   typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value);
 
-const isIndex = (token: string): boolean => /^(0|[1-9]\d*)$/.test(token);
-
-function setIn(value: JsonValue | undefined, tokens: string[], leaf: JsonValue): JsonValue {
-  const [head, ...rest] = tokens;
+/** Returns a copy of a value with `leaf` below it, or without that part if `leaf` is undefined. */
+function edit(
+  value: JsonValue | undefined,
+  [head, ...rest]: string[],
+  leaf: JsonValue | undefined,
+): JsonValue | undefined {
   if (head === undefined) return leaf;
-  if (Array.isArray(value) || (!isJsonObject(value) && isIndex(head))) {
-    const copy = Array.isArray(value) ? [...value] : [];
-    copy[Math.min(Number(head), copy.length)] = setIn(copy[Number(head)], rest, leaf);
-    return copy;
+  if (Array.isArray(value) || (!isJsonObject(value) && /^(0|[1-9]\d*)$/.test(head))) {
+    const copy = [...toList(value)];
+    const index = Math.min(Number(head), copy.length);
+    const next = edit(copy[index], rest, leaf);
+    // Keep an empty row in its list until the row itself is removed.
+    if (next === undefined && rest.length === 0) copy.splice(index, 1);
+    else copy[index] = next ?? (Array.isArray(copy[index]) ? [] : {});
+    return copy.length === 0 ? undefined : copy;
   }
-  const copy: JsonObject = isJsonObject(value) ? { ...value } : {};
-  copy[head] = setIn(Object.hasOwn(copy, head) ? copy[head] : undefined, rest, leaf);
-  return copy;
+  const { [head]: present, ...others } = isJsonObject(value) ? value : {};
+  const next = edit(present, rest, leaf);
+  if (next !== undefined) return { ...(isJsonObject(value) && value), [head]: next };
+  return Object.keys(others).length === 0 ? undefined : others;
 }
 
 /**
@@ -35,32 +42,8 @@ function setIn(value: JsonValue | undefined, tokens: string[], leaf: JsonValue):
  * replaces values of other types that block it.
  */
 export function setAt(document: JsonObject, pointer: string, value: JsonValue): JsonObject {
-  const result = setIn(document, parseJsonPointer(pointer), value);
+  const result = edit(document, parseJsonPointer(pointer), value);
   return isJsonObject(result) ? result : document;
-}
-
-const isEmpty = (value: JsonValue): boolean =>
-  Array.isArray(value) ? value.length === 0 : isJsonObject(value) && Object.keys(value).length === 0;
-
-function removeIn(value: JsonValue, tokens: string[]): JsonValue | undefined {
-  const [head, ...rest] = tokens;
-  if (head === undefined) return undefined;
-  if (Array.isArray(value)) {
-    const index = Number(head);
-    const element = value[index];
-    if (element === undefined) return value;
-    const copy = [...value];
-    const replaced = removeIn(element, rest);
-    // Keep an empty row in its list until the row itself is removed.
-    if (replaced === undefined && rest.length === 0) copy.splice(index, 1);
-    else copy[index] = replaced ?? (Array.isArray(element) ? [] : {});
-    return copy.length === 0 ? undefined : copy;
-  }
-  if (!isJsonObject(value) || !Object.hasOwn(value, head)) return value;
-  const replaced = removeIn(value[head] as JsonValue, rest);
-  const { [head]: _removed, ...others } = value;
-  const copy = replaced === undefined ? others : { ...value, [head]: replaced };
-  return isEmpty(copy) ? undefined : copy;
 }
 
 /**
@@ -69,7 +52,7 @@ function removeIn(value: JsonValue, tokens: string[]): JsonValue | undefined {
  */
 export function removeAt(document: JsonObject, pointer: string): JsonObject {
   if (getAtPointer(document, pointer) === undefined) return document;
-  const result = removeIn(document, parseJsonPointer(pointer));
+  const result = edit(document, parseJsonPointer(pointer), undefined);
   return isJsonObject(result) ? result : {};
 }
 

@@ -25,24 +25,16 @@ export interface DataUrlQuestion {
   algorithm: Draft["algorithm"];
 }
 
-/** Publication of a draft: its exact text, the text's hash and its URL. */
-export interface Publication {
-  /** RFC 8785 text, or undefined if the metadata has none; see `draftProblems`. */
-  canonical: string | undefined;
-  dataHash: Hex | undefined;
-  /** Size of the canonical text, in bytes. */
-  size: number;
+interface DraftDataUrl {
   /** URL for the record, or undefined while the DID or version is invalid or `dataUrlProblem` is set. */
-  dataUrl: string | undefined;
+  dataUrl?: string | undefined;
   /** Reason the record can't name the URL. */
-  dataUrlProblem: string | undefined;
+  dataUrlProblem?: string | undefined;
   /**
    * Check that must pass before the draft is published: of a URL that the publisher entered, or of any URL that is the
    * only storage of the JSON. The registry's own URL serves the chain's copy and needs no check.
    */
-  question: DataUrlQuestion | undefined;
-  /** Valid traits of the document, normalized and without duplicates. */
-  traits: string[];
+  question?: DataUrlQuestion | undefined;
 }
 
 function canonicalText(draft: Draft): string | undefined {
@@ -57,7 +49,7 @@ function resolveDraftDataUrl(
   draft: Draft,
   hash: Hex | undefined,
   { publicUrl, registered }: PublicationOptions,
-): Pick<Publication, "dataUrl" | "dataUrlProblem" | "question"> {
+): DraftDataUrl {
   try {
     const did = normalizeDid(draft.did);
     const version = parseVersion(draft.version);
@@ -76,11 +68,10 @@ function resolveDraftDataUrl(
       isOnChain && (own === "" || dataUrl === new URL(dataUrlPath(did, version), publicUrl).href);
     const question =
       hash && dataUrl ? { url: dataUrl, dataHash: hash, algorithm: draft.algorithm } : undefined;
-    return { dataUrl, dataUrlProblem: undefined, question: isServed ? undefined : question };
+    return { dataUrl, question: isServed ? undefined : question };
   } catch (error) {
     const isConflict = error instanceof PublicationConflictError;
-    const dataUrlProblem = isConflict ? error.message.split("\n").slice(0, 2).join(" ") : undefined;
-    return { dataUrl: undefined, dataUrlProblem, question: undefined };
+    return { dataUrlProblem: isConflict ? error.message.split("\n").slice(0, 2).join(" ") : undefined };
   }
 }
 
@@ -103,17 +94,23 @@ export interface PublicationOptions {
 }
 
 /** Converts a draft, complete or not, to its publication. */
-export function toPublication(draft: Draft, options: PublicationOptions): Publication {
+export function toPublication(draft: Draft, options: PublicationOptions) {
   const canonical = canonicalText(draft);
   const hash = canonical === undefined ? undefined : dataHash(canonical, draft.algorithm);
   return {
+    /** RFC 8785 text, or undefined if the metadata has none; see `draftProblems`. */
     canonical,
     dataHash: hash,
+    /** Size of the canonical text, in bytes. */
     size: canonical === undefined ? 0 : stringToBytes(canonical).length,
     ...resolveDraftDataUrl(draft, hash, options),
+    /** Valid traits of the document, normalized and without duplicates. */
     traits: validTraits(draft),
   };
 }
+
+/** Publication of a draft: its exact text, the text's hash and its URL. */
+export type Publication = ReturnType<typeof toPublication>;
 
 /** Returns true if a URL can be read by the registry. */
 export const isReadableUrl = (url: string): boolean => /^https?:/i.test(url);

@@ -1,3 +1,4 @@
+import { useWindowEvent } from "@mantine/hooks";
 import { useCallback, useEffect, useReducer, useState } from "react";
 import { parseStepHash } from "../navigation/navigation.ts";
 import { type Draft, type DraftKey, emptyDraft, hasInput, parseDraft, storageKey } from "./draft.ts";
@@ -39,18 +40,13 @@ export function useDraft(key: DraftKey, prepared: Draft | undefined, isFree: boo
     if (isOver) localStorage.removeItem(place);
     else setKept(save(place, JSON.stringify(draft)));
   }, [place, draft, isOver]);
-  useEffect(() => {
-    if (!isFree || isOver) return;
-    const follow = ({ key: changed, newValue }: StorageEvent) => {
-      if (changed !== place) return;
-      // Another tab published or discarded the draft, so begin again from what is registered now.
-      if (newValue === null) return location.reload();
-      const draft = parseDraft(newValue);
-      if (draft) dispatch({ type: "sync", draft });
-    };
-    addEventListener("storage", follow);
-    return () => removeEventListener("storage", follow);
-  }, [place, isFree, isOver]);
+  useWindowEvent("storage", ({ key: changed, newValue }) => {
+    if (changed !== place || !isFree || isOver) return;
+    // Another tab published or discarded the draft, so begin again from what is registered now.
+    if (newValue === null) return location.reload();
+    const other = parseDraft(newValue);
+    if (other) dispatch({ type: "sync", draft: other });
+  });
   const startOver = useCallback(() => {
     localStorage.removeItem(place);
     dispatch({ type: "load", draft: prepared ?? emptyDraft() });

@@ -103,24 +103,18 @@ function getMessage({ keyword, error }: OutputUnit, key: string | undefined): st
 
 /** Returns the meta-schema's errors, only the innermost of nested ones, each location once. */
 function metaProblems(schema: object, draft: keyof typeof validators): SchemaProblem[] {
-  const { errors } = validators[draft].validate(schema);
-  const found = new Map<string, SchemaProblem>();
-  for (const unit of errors) {
-    if (applicatorKeywords.has(unit.keyword)) continue;
+  const found = new Map<string, string>();
+  for (const unit of validators[draft].validate(schema).errors) {
     const pointer = decodeURIComponent(unit.instanceLocation.slice(1));
-    const key = pointer
-      .split("/")
-      .filter((token) => !/^\d+$/.test(token))
-      .at(-1);
+    if (applicatorKeywords.has(unit.keyword) || found.has(pointer)) continue;
+    const key = pointer.split("/").findLast((token) => !/^\d+$/.test(token));
     // Ignore properties that happen to have the name of a keyword.
     const isKeyword = !/\/(properties|patternProperties|\$defs|definitions)\/[^/]*$/.test(pointer);
-    if (!found.has(pointer)) {
-      found.set(pointer, { pointer, message: getMessage(unit, isKeyword ? key : undefined) });
-    }
+    found.set(pointer, getMessage(unit, isKeyword ? key : undefined));
   }
   const places = [...found.keys()];
-  return [...found.values()].filter(
-    ({ pointer }) => !places.some((place) => place.startsWith(`${pointer}/`)),
+  return [...found].flatMap(([pointer, message]) =>
+    places.some((place) => place.startsWith(`${pointer}/`)) ? [] : [{ pointer, message }],
   );
 }
 

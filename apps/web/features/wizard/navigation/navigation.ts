@@ -1,3 +1,4 @@
+import { useWindowEvent } from "@mantine/hooks";
 import { type Dispatch, useCallback, useEffect, useRef, useState } from "react";
 import type { Draft, StepId } from "../draft/draft.ts";
 import type { DraftAction } from "../draft/reducer.ts";
@@ -15,10 +16,7 @@ export function parseStepHash(hash: string, { interfaces }: Pick<Draft, "interfa
 }
 
 /** Returns the screens before and after the draft's current one. The JSON screen comes before the last one. */
-export function getAdjacentSteps({ interfaces, step }: Pick<Draft, "interfaces" | "step">): {
-  previous: StepId | undefined;
-  next: StepId | undefined;
-} {
+export function getAdjacentSteps({ interfaces, step }: Pick<Draft, "interfaces" | "step">) {
   const steps = getSteps(interfaces);
   if (step === "json") return { previous: steps.at(-2), next: steps.at(-1) };
   const place = steps.indexOf(step);
@@ -36,27 +34,21 @@ function writeStep(step: StepId, method: "pushState" | "replaceState"): void {
  * @param goTo Shows a screen.
  */
 export function useStepHistory(draft: Draft, goTo: (step: StepId) => void): void {
-  const latest = useRef({ draft, goTo });
-  latest.current = { draft, goTo };
+  const latest = useRef(draft);
+  latest.current = draft;
   const isOpened = useRef(false);
   const { step } = draft;
-
   useEffect(() => {
-    const named = parseStepHash(location.hash, latest.current.draft);
+    const named = parseStepHash(location.hash, latest.current);
     if (named !== step) writeStep(step, isOpened.current ? "pushState" : "replaceState");
     isOpened.current = true;
   }, [step]);
-
-  useEffect(() => {
-    const onPopState = () => {
-      const named = parseStepHash(location.hash, latest.current.draft);
-      // The service no longer has this entry's screen, so point the entry to the screen that is shown.
-      if (named === undefined) writeStep(latest.current.draft.step, "replaceState");
-      else latest.current.goTo(named);
-    };
-    addEventListener("popstate", onPopState);
-    return () => removeEventListener("popstate", onPopState);
-  }, []);
+  useWindowEvent("popstate", () => {
+    const named = parseStepHash(location.hash, draft);
+    // The service no longer has this entry's screen, so point the entry to the screen that is shown.
+    if (named === undefined) writeStep(step, "replaceState");
+    else goTo(named);
+  });
 }
 
 /** Types of single-line text inputs. */

@@ -1,5 +1,4 @@
 import {
-  type CallCost,
   estimateCall,
   formatFee,
   MAX_STORED_METADATA_SIZE,
@@ -13,12 +12,6 @@ import { estimateFeesPerGas, getBalance } from "viem/actions";
 import { useRegistryClient, useRegistryConnection, useWallet } from "../../wallet/useRegistryClient.ts";
 import { toPublicationRequest } from "../draft/publication.ts";
 import { useWizard } from "../WizardContext.tsx";
-
-/** Cost of publishing, in wei. */
-interface CostEstimate extends CallCost {
-  /** Maximum cost, at the highest fee that the wallet would offer. */
-  most: bigint;
-}
 
 /** Time between balance reads in milliseconds, short so that faucet funds appear soon. */
 const BALANCE_AGE = 10_000;
@@ -50,7 +43,7 @@ function usePublicationCost(isReady: boolean) {
     isReady && registered !== undefined ? toPublicationRequest(draft, { publicUrl, registered }) : undefined;
   return useQuery({
     queryKey: ["cost", client.deployment.chainId, address, request],
-    queryFn: async (): Promise<CostEstimate | null> => {
+    queryFn: async () => {
       if (request === undefined || address === undefined) return null;
       const version = parseVersion(request.version);
       const plan = await planPublication({ ...request, client, version });
@@ -58,6 +51,7 @@ function usePublicationCost(isReady: boolean) {
         estimateCall(client, preparePublication(client, plan), address),
         estimateFeesPerGas(client.publicClient),
       ]);
+      // The most is the cost at the highest fee that the wallet would offer.
       return { ...cost, most: cost.gas * (fees.maxFeePerGas ?? cost.gasPrice) };
     },
     enabled: request !== undefined && address !== undefined,

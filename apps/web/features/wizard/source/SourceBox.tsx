@@ -15,21 +15,15 @@ import { addressTexts, type EnteredAddress, takeEnteredAddress } from "./FirstSc
 /** Time limit in milliseconds, long because the registry itself waits for the service. */
 const TIMEOUT = 60_000;
 
-type Inquiry = { input: string; kind?: FindingKind | undefined; variables?: Record<string, string> };
-
-/** Requests the registry's findings at an address. The error contains the reason if the address is rejected. */
-function discover(inquiry: Inquiry): Promise<Discovery> {
-  const registry = { baseUrl: location.origin, timeoutMs: TIMEOUT };
-  return requestJson(registry, "/api/import", z.custom<Discovery>(), inquiry);
-}
-
 /** Renders the input for the service's address, from which the form is filled in. */
 export function SourceBox({ kind }: { kind: FindingKind | undefined }) {
   const { draft, dispatch, readOnly, follows } = useWizard();
   const source = draft.source.trim();
+  const registry = { baseUrl: location.origin, timeoutMs: TIMEOUT };
   const box = useRef<HTMLInputElement>(null);
   const reading = useMutation({
-    mutationFn: (inquiry: Inquiry) => discover({ ...inquiry, kind }),
+    mutationFn: (inquiry: { input: string; variables?: Record<string, string> }) =>
+      requestJson(registry, "/api/import", z.custom<Discovery>(), { ...inquiry, kind }),
     onSuccess: (discovery) => {
       const [first] = discovery.findings;
       const isAgain = discovery.input === draft.discovery?.input;

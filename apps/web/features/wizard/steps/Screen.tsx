@@ -14,20 +14,9 @@ const later = {
   review: () => import("../review/Review.tsx"),
 };
 
-/** Preloads the later screens at the first interaction, so that they open without delay. */
-function useLaterScreens() {
-  useEffect(() => {
-    const begun = new AbortController();
-    const load = () => {
-      begun.abort();
-      for (const loadScreen of Object.values(later)) void loadScreen();
-    };
-    for (const event of ["pointerdown", "keydown"]) {
-      addEventListener(event, load, { signal: begun.signal });
-    }
-    return () => begun.abort();
-  }, []);
-}
+const preload = () => {
+  for (const load of Object.values(later)) void load();
+};
 
 /** Components that screens render after the fields of their table. */
 const parts: Partial<Record<StepId, ComponentType>> = {
@@ -42,7 +31,10 @@ const parts: Partial<Record<StepId, ComponentType>> = {
 /** Renders the draft's current screen: its title, introduction and fields. */
 export function Screen() {
   const { draft } = useWizard();
-  useLaterScreens();
+  // Preload the later screens at the first interaction, so that they open without delay.
+  useEffect(() => {
+    for (const event of ["pointerdown", "keydown"]) addEventListener(event, preload, { once: true });
+  }, []);
   const { title, intro, content = [] } = screens[draft.step];
   const Part = parts[draft.step];
   return (
