@@ -10,7 +10,7 @@ import { useWallet } from "../../wallet/useRegistryClient.ts";
 import { getChosenFinding } from "../draft/draft.ts";
 import { toList } from "../draft/pointer.ts";
 import { useWizard } from "../WizardContext.tsx";
-import { orderDids } from "./orderDids.ts";
+import { matchesAddress, orderDids } from "./orderDids.ts";
 
 /** Returns the query of the search index for the record of a DID's highest major; `null` without one. */
 const recordQuery = (did: string) =>
@@ -54,16 +54,23 @@ export function DidChoices({ dids }: Pick<Discovery, "dids">) {
   const records = useQueries({ queries: dids.map(({ did }) => recordQuery(did)) });
   const isSettled = records.every(({ isPending }) => !isPending);
   if (follows || dids.length === 0) return null;
-  const endpoints = toList(getChosenFinding(draft)?.metadata.endpoints);
+  const urls = toList(getChosenFinding(draft)?.metadata.endpoints).flatMap((entry) =>
+    isJsonObject(entry) && typeof entry.endpoint === "string" ? [entry.endpoint] : [],
+  );
   const choices = orderDids(
     dids.map((choice, index) => ({ ...choice, record: records[index]?.data })),
-    endpoints.map((entry) => isJsonObject(entry) && entry.endpoint),
+    urls,
   );
   return (
     <Radio.Group
       label={`${dids.length === 1 ? "This is" : "Choose"} the service's DID, its permanent identifier. Only its controller can register it.`}
       value={present ?? ""}
       onChange={(value) => dispatch({ type: "field", field: "did", value })}
+      error={
+        present !== undefined && !matchesAddress(present, dids, urls)
+          ? `${present} doesn't match this address, so the Origin fact may fail. Choose a DID from this list, or enter another address.`
+          : undefined
+      }
     >
       <div className="stack">
         {choices.map(({ did, why, record }, index) => (

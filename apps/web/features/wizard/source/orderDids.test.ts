@@ -1,6 +1,6 @@
 import type { SearchResult } from "@app-registry/sdk";
 import { expect, it } from "vitest";
-import { orderDids } from "./orderDids.ts";
+import { matchesAddress, orderDids } from "./orderDids.ts";
 
 const url = "https://api.example.com/notes/mcp";
 const host = "did:web:api.example.com";
@@ -26,4 +26,11 @@ it("offers a second service of a host the path's DID first", () => {
 it("offers a registered service its own DID first", () => {
   expect(order({ [host]: recordAt(url) })[0]).toBe(host);
   expect(order({ [path]: recordAt(url), [host]: recordAt("https://api.example.com/mcp") })[0]).toBe(path);
+});
+
+it("warns of a DID that names another path or host than the address", () => {
+  const matches = (did: string) => matchesAddress(did, [{ did: site }], [url]);
+  expect([site, host, path].map(matches)).toEqual([true, true, true]);
+  expect(["did:web:api.example.com:library", "did:web:other.example"].map(matches)).toEqual([false, false]);
+  expect(matchesAddress(host, [{ did: site }], [])).toBe(false);
 });

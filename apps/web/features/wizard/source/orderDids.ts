@@ -1,4 +1,4 @@
-import type { SearchResult } from "@app-registry/sdk";
+import { getRelation, type SearchResult } from "@app-registry/sdk";
 
 type DidChoice = {
   did: string;
@@ -24,3 +24,12 @@ export function orderDids<Choice extends DidChoice>(
     isOwn(choice) ? 0 : isTaken(choice) ? 3 : isSecond && !isPath(choice) ? 2 : 1;
   return choices.toSorted((one, other) => rank(one) - rank(other));
 }
+
+/** Returns true if a DID is one of those of an address, or names the host or the path of all its endpoints. */
+export const matchesAddress = (
+  did: string,
+  choices: readonly Pick<DidChoice, "did">[],
+  urls: readonly string[],
+): boolean =>
+  choices.some((choice) => choice.did === did) ||
+  (urls.length > 0 && urls.every((url) => getRelation(did, url).startsWith("same")));
