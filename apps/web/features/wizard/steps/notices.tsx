@@ -1,5 +1,5 @@
 import { appPath, formatVersion, type Version } from "@app-registry/sdk";
-import { Anchor } from "@mantine/core";
+import { Anchor, Spoiler } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { Problem } from "../../../components/record/Problem.tsx";
@@ -84,7 +84,9 @@ export function PublishedChanges({ did, version }: { did: string; version: Versi
       >
         {(document) => (
           <Suspense fallback={<p role="status">Comparing documents…</p>}>
-            <DiffView before={document} after={draft.metadata} />
+            <Spoiler maxHeight={480} showLabel="Show all changes" hideLabel="Show fewer changes">
+              <DiffView before={document} after={draft.metadata} />
+            </Spoiler>
           </Suspense>
         )}
       </QueryBoundary>
