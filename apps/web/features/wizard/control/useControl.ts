@@ -1,5 +1,3 @@
-"use client";
-
 import { createControlCheck, getStage, nextStage, type Operation, runOperation } from "@app-registry/sdk";
 import { useDocumentVisibility } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
@@ -35,7 +33,7 @@ export function useControl(did: string | undefined, address: Address | undefined
   const own = checked?.subject === subject ? checked : undefined;
   const stopped = own && nextStage(own.operation) !== undefined ? own.operation : undefined;
 
-  const check = useCallback(async () => {
+  const check = async () => {
     if (did === undefined || address === undefined || subject === undefined) return;
     if (running.current.has(subject)) return;
     running.current.add(subject);
@@ -56,7 +54,7 @@ export function useControl(did: string | undefined, address: Address | undefined
     await refetch();
     running.current.delete(subject);
     show();
-  }, [did, address, subject, stopped, host, refetch]);
+  };
 
   const state = toControlState(data, own?.operation.problem);
   const isWatching = watched === subject && subject !== undefined && state.kind === "failed";
