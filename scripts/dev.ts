@@ -3,9 +3,8 @@ import { parseArgs } from "node:util";
 import { LOCAL_CHAIN_ID } from "../packages/sdk/src/local.ts";
 import { buildContracts, isCompiled } from "./stack/buildContracts.ts";
 import { buildDocs, buildPackages } from "./stack/buildWeb.ts";
-import { writeStackUrls } from "./stack/client.ts";
 import { printStep, rootDirectory, stopServices } from "./stack/processes.ts";
-import { type Stack, startStack } from "./stack/stack.ts";
+import type { Stack } from "./stack/stack.ts";
 
 /** `pnpm dev [--demo]`: Starts the whole registry on this machine, with a new chain and index at each start. */
 const { values } = parseArgs({
@@ -50,6 +49,9 @@ async function main(): Promise<void> {
 
   console.log("Starting App Registry. The first start takes about two minutes.");
   if (!(await isCompiled())) await printStep("changed contracts", buildContracts);
+  // These modules read the compiled contracts when they load.
+  const { startStack } = await import("./stack/stack.ts");
+  const { writeStackUrls } = await import("./stack/client.ts");
   const stack = await startStack({
     name: "dev",
     ports: {
