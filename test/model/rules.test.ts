@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { Action, Says } from "./actions.ts";
-import { RECLAIM_FROM, RECLAIM_UNTIL, Rules } from "./rules.ts";
+import { Rules } from "./rules.ts";
 import { DAY, GRACE, HOUR } from "./runs.ts";
 
 const maturation = 2 * DAY;
@@ -22,18 +22,12 @@ describe("Model of the rules", () => {
   const attest = (by: string, subject: string, lifetime?: number) =>
     state("attest", by, subject, lifetime === undefined ? 0 : rules.now + lifetime);
   const revoke = (by: string, subject: string) => state("revoke", by, subject);
-  const deliver = (says: Says, by: string, subject: string, statedAt: number) => {
-    const entry = { did, subject, expiresAt: 0 };
-    const dates = { statedAt, deadline: statedAt + DAY };
-    return act({ kind: "stateSigned", topic: "DID", says, issuer: by, entry, ...dates, genuine: true });
-  };
   const block = (by: string, account: string, lasting = 30 * DAY) =>
     act({ kind: "block", by, request: { did, account, until: rules.now + lasting } });
   const distrust = (by: string, since: number) => act({ kind: "distrustIssuer", issuer: by, since });
   const controls = (account: string) => rules.checkDID(did, account);
   const inCharge = (account: string) => rules.account(did, account).isInCharge(rules.now);
   const resists = (account: string) => rules.account(did, account).resistsReclaim(rules.now);
-  const resistance = (account: string) => rules.account(did, account).resistance(rules.now);
   const from = (account: string) => rules.account(did, account).controlsFrom(rules.now);
 
   /** Expects an answer to change exactly `seconds` from now. */
@@ -70,30 +64,6 @@ describe("Model of the rules", () => {
     act({ kind: "stateBatch", topic: "DID", says: "attest", issuer, entries });
     wait(maturation);
     expect([controls(second), controls(third)]).to.deep.equal([false, true]);
-  });
-
-  it("renews a run until the grace ends, and begins another one after that", () => {
-    attest(issuer2, second, 10 * DAY);
-    wait(10 * DAY + GRACE - 1);
-    expect([controls(second), inCharge(second), resists(second)]).to.deep.equal([false, true, true]);
-    attest(issuer2, second, DAY);
-    expect(controls(second)).to.equal(true);
-    expectChange(DAY + GRACE, () => inCharge(second), true, false);
-    expect([resists(second), resistance(second)]).to.deep.equal([false, 0]);
-    attest(issuer2, second);
-    expect(controls(second)).to.equal(false);
-  });
-
-  it("applies the newest signed statement in any order of submission", () => {
-    wait(DAY);
-    const signedAt = rules.now - HOUR;
-    expect(deliver("attest", issuer2, second, signedAt)).to.deep.equal([]);
-    expect(deliver("revoke", issuer2, second, signedAt - 1)).to.deep.equal(["StaleStatement"]);
-    expect(deliver("revoke", issuer2, second, signedAt)).to.deep.equal([]);
-    expect(deliver("attest", issuer2, second, signedAt)).to.include("StaleStatement");
-    expect(deliver("revoke", issuer2, second, signedAt - 1)).to.deep.equal([]);
-    attest(issuer3, second);
-    expect(deliver("revoke", issuer3, second, rules.now)).to.deep.equal(["StaleStatement"]);
   });
 
   it("makes an issuer wait only after its own last revocation", () => {
@@ -161,17 +131,6 @@ describe("Model of the rules", () => {
       expect(controls(second)).to.equal(true);
     });
 
-    it("is refused for accounts in charge, by accounts not in charge, and too early", () => {
-      attest(issuer, second);
-      expect(block(second, third)).to.deep.equal(["NotInCharge"]);
-      expect(block(first, first)).to.include("SelfReference");
-      expect(block(first, second, 30 * DAY + 1)).to.deep.equal(["InvalidBlockEnd"]);
-      rules.now--;
-      expect(block(first, second)).to.deep.equal(["TooEarlyToBlock"]);
-      wait(maturation + 1);
-      expect(block(first, second)).to.deep.equal(["AccountInCharge"]);
-    });
-
     it("is outweighed if runs of more issuers matured a challenge period ago", () => {
       block(first, second);
       for (const by of [issuer2, issuer3]) attest(by, second);
@@ -200,79 +159,6 @@ describe("Model of the rules", () => {
       expect(act({ kind: "unblock", by: first, did, account: second })).to.deep.equal(["NotInCharge"]);
       expect(act({ kind: "unblock", by: third, did, account: second })).to.deep.equal([]);
       expect(controls(second)).to.equal(true);
-    });
-  });
-
-  describe("with a challenge", () => {
-    const resolve = () =>
-      act({ kind: "resolveChallenge", by: third, did, incumbent: first, challenger: second });
-
-    beforeEach(() => {
-      for (const by of [issuer2, issuer3]) attest(by, second);
-      wait(2 * maturation);
-      act({ kind: "challengeDID", by: second, did, incumbent: first });
-    });
-
-    it("removes an incumbent with less resistance once the challenge period has passed", () => {
-      wait(challengePeriod - 1);
-      expect(resolve()).to.deep.equal(["ChallengeNotResolvable"]);
-      wait(1);
-      expect(resolve()).to.deep.equal([]);
-      expect([controls(first), resists(first)]).to.deep.equal([false, false]);
-      expect(attest(issuer, first)).to.deep.equal(["StaleStatement"]);
-      expect(deliver("revoke", issuer2, first, rules.now - HOUR)).to.deep.equal(["StaleStatement"]);
-    });
-
-    it("counts the incumbent's later attestations, but not the challenger's", () => {
-      wait(challengePeriod);
-      attest(issuer2, first);
-      expect(resolve()).to.deep.equal(["ChallengeNotWon"]);
-      attest(issuer, second);
-      wait(maturation);
-      expect(resolve()).to.deep.equal(["ChallengeNotWon"]);
-      wait(challengePeriod - maturation);
-      expect(resolve()).to.deep.equal(["ChallengeNotOpen"]);
-    });
-  });
-
-  describe("with a record", () => {
-    const call = { by: second, did, major: 0 };
-
-    beforeEach(() => {
-      attest(issuer, second);
-      act({ kind: "mint", by: first, did, major: 0 });
-      act({ kind: "transfer", by: first, did, major: 0, to: third });
-      wait(2 * maturation);
-    });
-
-    it("gives the record to a claimant after 30 days if its owners no longer resist", () => {
-      revoke(issuer, first);
-      wait(GRACE - 1);
-      expect(act({ kind: "openReclaim", ...call })).to.deep.equal(["ReclaimContested"]);
-      wait(1);
-      expect(act({ kind: "openReclaim", ...call })).to.deep.equal([]);
-      expect(act({ kind: "openReclaim", ...call })).to.deep.equal(["ReclaimAlreadyOpen"]);
-      wait(RECLAIM_FROM - 1);
-      expect(act({ kind: "finishReclaim", ...call })).to.deep.equal(["ReclaimNotFinishable"]);
-      wait(1);
-      expect(act({ kind: "finishReclaim", ...call })).to.deep.equal([]);
-      expect(rules.recordOf(did, 0)?.holder).to.equal(second);
-      wait(RECLAIM_UNTIL);
-      expect(act({ kind: "finishReclaim", ...call })).to.deep.equal(["ReclaimNotOpen"]);
-    });
-
-    it("ends reclaims only by an action of an owner that controls the DID", () => {
-      const claim = { ...call, by: first };
-      expect(act({ kind: "openReclaim", ...claim })).to.deep.equal([]);
-      act({ kind: "updateStatus", ...call, status: 1 });
-      expect(act({ kind: "updateStatus", ...call, status: 0 })).to.include("NotAuthorized");
-      wait(RECLAIM_FROM);
-      expect(rules.recordOf(did, 0)?.status).to.equal(1);
-      act({ kind: "update", ...claim });
-      expect(act({ kind: "finishReclaim", ...claim })).to.deep.equal(["ReclaimNotOpen"]);
-      expect(act({ kind: "finishReclaim", ...claim })).to.deep.equal(["ReclaimNotOpen"]);
-      wait(1);
-      expect(act({ kind: "openReclaim", ...claim })).to.deep.equal([]);
     });
   });
 });
