@@ -135,5 +135,5 @@ async function refuseUnreadableForm(request: NextRequest): Promise<NextResponse 
 /** Matches everything except routes, which set their own headers, and static files. next.config.ts sets those of `/docs`. */
 export const config = {
   matcher:
-    "/((?!api(?:/|$)|\\.well-known/(?:ai-catalog\\.json|ard\\.json|security\\.txt)$|(?:healthz|readyz|mcp)$|v0\\.1/|feed\\.atom(?:/|$)|sitemap\\.xml$|sitemaps/|packages/|docs/|robots\\.txt$|llms\\.txt$|_next/static/).*)",
+    "/((?!api(?:/|$)|\\.well-known/(?:ai-catalog\\.json|ard\\.json|security\\.txt)$|(?:healthz|readyz|mcp)$|v0\\.1/|feed\\.atom(?:/|$)|sitemap\\.xml$|sitemaps/|packages/|docs(?:/|$)|robots\\.txt$|llms\\.txt$|_next/static/).*)",
 };

@@ -45,7 +45,7 @@ test.describe("without JavaScript", () => {
     // The page omits counts that the index doesn't return in time, as on a busy machine.
     await expect(async () => {
       await page.goto("/");
-      for (const name of ["Website or app", "API", "A2A agent", "Contract"])
+      for (const name of ["API", "MCP server"])
         await expect(
           page.getByRole("link", { name: new RegExp(`^${name} ?[\\d,]+ services?$`) }),
         ).toBeVisible({
@@ -212,7 +212,7 @@ test("the documents open from the header, run only their own scripts, and can be
 }) => {
   await page.goto("/");
   await page.getByRole("link", { name: "Docs" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: "Concepts" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "Documentation" })).toBeVisible();
   await page.locator("#local-search button").click();
   await page.locator("#localsearch-input").fill("reclaim a record");
   await page
