@@ -1,6 +1,6 @@
 import { metrics } from "@app-registry/server/metrics";
 import { type NextRequest, NextResponse } from "next/server";
-import { replacePublisherPath } from "./features/explore/getPublisherPath.ts";
+import { replacePublisherPath } from "./features/explore/listQuery.ts";
 import { formatRateLimitMessage, retryAfterHeader } from "./features/rate-limit/limited.tsx";
 import { formatPrecheck, precheckHeader, precheckService } from "./features/service/precheckService.ts";
 import { rawPathHeader } from "./features/service/servicePath.ts";

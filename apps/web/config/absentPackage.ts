@@ -1,2 +1,2 @@
-/** Replaces optional wallet packages that are not installed, so that the bundler can resolve their imports. */
+/** Replaces optional wallet packages that are not installed, which the bundler must resolve, and `server-only` in tests. */
 export default {};

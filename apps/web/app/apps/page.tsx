@@ -3,13 +3,10 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { Fragment } from "react";
 import { FilterForm } from "../../features/explore/FilterForm.tsx";
-import { QueryProblems } from "../../features/explore/ListProblem.tsx";
 import { listHref, type PageSearchParams, readListQuery } from "../../features/explore/listQuery.ts";
-import { parseListQuery } from "../../features/explore/parseListQuery.ts";
-import { ServiceResults } from "../../features/explore/ServiceResults.tsx";
-import { searchServices } from "../../features/explore/searchServices.ts";
-import { LookupAnswer } from "../../features/lookup/LookupAnswer.tsx";
-import { readSubject } from "../../features/lookup/readSubject.ts";
+import { QueryProblems, ServiceResults } from "../../features/explore/ServiceResults.tsx";
+import { parseListQuery, searchServices } from "../../features/explore/searchServices.ts";
+import { LookupAnswer, readSubject } from "../../features/lookup/LookupAnswer.tsx";
 
 export const metadata: Metadata = { title: "Services" };
 

@@ -1,25 +1,18 @@
-import {
-  type AppStatus,
-  appStatusLabels,
-  appStatusNames,
-  type SearchFacets,
-  type SearchTotal,
-} from "@app-registry/sdk";
+import { type AppStatus, appStatusLabels, appStatusNames, type SearchPage } from "@app-registry/sdk";
 import { Button, Checkbox, NativeSelect, TextInput } from "../../components/controls/controls.tsx";
-import { FacetLinks } from "./FacetLinks.tsx";
-import { facetGroups } from "./facetGroups.ts";
+import { FacetLinks, facetGroups } from "./facets.tsx";
 import { isFiltered, type ListQuery } from "./listQuery.ts";
 import { SearchForm } from "./SearchForm.tsx";
 
 type FilterFormProps = {
   query: ListQuery;
   /** Counts of the results. Undefined without the index. */
-  counted: { facets?: SearchFacets | undefined; total?: SearchTotal | undefined } | undefined;
+  counted: Pick<SearchPage, "facets" | "total"> | undefined;
 };
 
 /** Renders the search field, the kinds of services with their counts, and the other filters in a fold. */
 export function FilterForm({ query, counted }: FilterFormProps) {
-  const { kinds, traits } = facetGroups(query, counted?.facets);
+  const { kinds, traits } = facetGroups(query, counted);
   const others = {
     ...query,
     // The fields of the fold don't show these.
@@ -38,12 +31,12 @@ export function FilterForm({ query, counted }: FilterFormProps) {
     <SearchForm q={query.q}>
       <div>
         <nav className="row" aria-label="Kinds">
-          <FacetLinks groups={kinds} total={counted?.total} />
+          <FacetLinks groups={kinds} />
         </nav>
         <details className="fold" open={isFiltered(others)}>
           <summary>More filters</summary>
           <nav aria-label="Traits">
-            <FacetLinks groups={traits} total={counted?.total} />
+            <FacetLinks groups={traits} />
           </nav>
           <div className="tiles" style={{ paddingBlock: 16 }}>
             <TextInput

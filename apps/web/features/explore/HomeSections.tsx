@@ -7,13 +7,11 @@ import { StatusMark } from "../../components/record/StatusMark.tsx";
 import { outcomeWords } from "../../lib/record/facts.ts";
 import { environment } from "../../lib/server/environment.ts";
 import { registry } from "../../lib/server/registry.ts";
-import { FacetLinks } from "./FacetLinks.tsx";
-import { facetGroups } from "./facetGroups.ts";
-import { LagNote } from "./LagNote.tsx";
-import { ListEmpty, ListFailure } from "./ListProblem.tsx";
+import { FacetLinks, facetGroups } from "./facets.tsx";
 import { listHref, readListQuery } from "./listQuery.ts";
 import { SearchField } from "./SearchField.tsx";
 import { OrderLinks, ServiceList } from "./ServiceList.tsx";
+import { LagNote, ListEmpty, ListFailure } from "./ServiceResults.tsx";
 import { countActiveServices, readFacets, searchServices } from "./searchServices.ts";
 
 const orders = [
@@ -34,11 +32,9 @@ export async function LatestServices({ sort }: { sort: string | undefined }) {
   const caption = (
     <>
       <OrderLinks
-        orders={orders.map(({ sort, label }) => ({
-          label,
-          href: sort === "" ? "/" : `/?sort=${sort}`,
-          isCurrent: sort === order.sort,
-        }))}
+        orders={orders}
+        current={order.sort}
+        toHref={(sort) => (sort === "" ? "/" : `/?sort=${sort}`)}
       />
       <span className="quiet">at block {found.page.block.toLocaleString("en")}</span>
     </>
@@ -46,7 +42,11 @@ export async function LatestServices({ sort }: { sort: string | undefined }) {
   return (
     <>
       <LagNote lag={found.page.lag} limit={registry().environment.indexLagLimit} />
-      <ServiceList rows={found.rows} caption={caption} isLastKnown={found.page.lag === null} />
+      <ServiceList
+        rows={found.rows}
+        caption={caption}
+        facts={found.page.lag === null ? "lastKnown" : "checked"}
+      />
       <p>
         <Link href={listHref({ sort: order.sort })} prefetch={false}>
           All services
@@ -71,9 +71,7 @@ export async function KindCounts() {
           All active services <span className="quiet">{all.toLocaleString("en")}</span>
         </Link>
       )}
-      {counted === undefined ? null : (
-        <FacetLinks groups={facetGroups(readListQuery({}), counted.facets).kinds} total={counted.total} />
-      )}
+      {counted === undefined ? null : <FacetLinks groups={facetGroups(readListQuery({}), counted).kinds} />}
     </div>
   );
 }
@@ -82,11 +80,11 @@ export async function KindCounts() {
 export async function BrowseLinks() {
   const counted = await readFacets().catch(() => undefined);
   if (counted === undefined) return null;
-  const { traits } = facetGroups(readListQuery({}), counted.facets);
+  const { traits } = facetGroups(readListQuery({}), counted);
   if (traits.length === 0) return null;
   return (
     <nav className="row" aria-label="Browse services">
-      <FacetLinks groups={traits} total={counted.total} />
+      <FacetLinks groups={traits} />
     </nav>
   );
 }

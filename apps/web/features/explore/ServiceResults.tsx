@@ -1,14 +1,11 @@
-import type { SearchPage } from "@app-registry/sdk";
+import { appPath, type SearchPage, type SearchProblem, type SearchTotal } from "@app-registry/sdk";
 import Link from "next/link";
 import { buttonLink } from "../../components/controls/controls.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
 import { registry } from "../../lib/server/registry.ts";
-import { formatCount } from "./formatCount.ts";
-import { LagNote } from "./LagNote.tsx";
-import { ListEmpty, ListFailure } from "./ListProblem.tsx";
-import { type ListQuery, listHref } from "./listQuery.ts";
+import { isFiltered, type ListQuery, listHref } from "./listQuery.ts";
 import { OrderLinks, ServiceList } from "./ServiceList.tsx";
-import type { FoundServices } from "./searchServices.ts";
+import type { FoundServices, SearchFailure } from "./searchServices.ts";
 
 /** Names the words that replaced misspelled ones, or that are too common to find a service. */
 function SearchedFor({ corrected = [], commonWords }: Pick<SearchPage, "corrected" | "commonWords">) {
@@ -31,19 +28,14 @@ function SearchedFor({ corrected = [], commonWords }: Pick<SearchPage, "correcte
   );
 }
 
-/** Returns the orders of a list, each with its path. A search by text has an order of its own. */
-const listOrders = (query: ListQuery) =>
-  [
-    ...(query.q === "" ? [] : [{ sort: "", label: "Best match" } as const]),
-    { sort: query.q === "" ? "" : "newest", label: "Newest" } as const,
-    { sort: "updated", label: "Latest version" } as const,
-    { sort: "changed", label: "Latest change" } as const,
-    { sort: "name", label: "Name" } as const,
-  ].map(({ sort, label }) => ({
-    label,
-    href: listHref({ ...query, sort, cursor: "" }),
-    isCurrent: sort === query.sort,
-  }));
+/** Returns the orders of a list. A search by text has an order of its own. */
+const listOrders = (q: string): { sort: ListQuery["sort"]; label: string }[] => [
+  ...(q === "" ? [] : [{ sort: "" as const, label: "Best match" }]),
+  { sort: q === "" ? "" : "newest", label: "Newest" },
+  { sort: "updated", label: "Latest version" },
+  { sort: "changed", label: "Latest change" },
+  { sort: "name", label: "Name" },
+];
 
 /** Renders the results of a search and notes on their source. */
 export function ServiceResults({ query, found }: { query: ListQuery; found: FoundServices }) {
@@ -66,7 +58,7 @@ export function ServiceResults({ query, found }: { query: ListQuery; found: Foun
       ) : (
         <ServiceList
           rows={found.rows}
-          isLastKnown={lag === null}
+          facts={lag === null ? "lastKnown" : "checked"}
           caption={
             <>
               <p className="strong" role="status">
@@ -79,7 +71,14 @@ export function ServiceResults({ query, found }: { query: ListQuery; found: Foun
                 })}
                 <span className="quiet"> at block {block.toLocaleString("en")}</span>
               </p>
-              {source === "chain" ? null : <OrderLinks label="Order:" orders={listOrders(query)} />}
+              {source === "chain" ? null : (
+                <OrderLinks
+                  label="Order:"
+                  orders={listOrders(query.q)}
+                  current={query.sort}
+                  toHref={(sort) => listHref({ ...query, sort, cursor: "" })}
+                />
+              )}
             </>
           }
         />
@@ -99,5 +98,181 @@ export function ServiceResults({ query, found }: { query: ListQuery; found: Foun
         </nav>
       ) : null}
     </>
+  );
+}
+
+type Counted = {
+  /** Number of matching records, including hidden ones. Undefined without a count. */
+  total: SearchTotal | undefined;
+  /** Number of records on the page. The major versions of one DID share a row, so `services` can be lower. */
+  records: number;
+  services: number;
+  /** The results have other pages. */
+  isPart: boolean;
+  /** The operator hides services. */
+  hides: boolean;
+};
+
+const number = (count: number): string => count.toLocaleString("en");
+
+/** Formats the number of results on a page: "25 of 120 records (23 services)". */
+export function formatCount({ total, records, services, isPart, hides }: Counted): string {
+  const rows =
+    services === records ? "" : ` (${services === 1 ? "1 service" : `${number(services)} services`})`;
+  const noun = (total?.count ?? records) === 1 ? "record" : "records";
+  if (total === undefined) return `${number(records)} ${noun}${isPart ? " on this page" : ""}${rows}`;
+  if (total.exact && total.count === records) return `${number(records)} ${noun}${rows}`;
+  if (hides && !isPart && total.exact) {
+    const hidden = number(total.count - records);
+    return `${number(records)} ${records === 1 ? "record" : "records"}${rows} (${hidden} hidden by this registry's operator)`;
+  }
+  return `${number(records)} of ${number(total.count)}${total.exact ? "" : " or more"} ${noun}${rows}`;
+}
+
+type LagNoteProps = {
+  /** Number of blocks that the index is behind the chain. Null if the chain doesn't respond, undefined for its answer. */
+  lag: number | null | undefined;
+  /** Maximum lag at which `/api/health` reports a healthy index, in blocks. */
+  limit: number;
+};
+
+/** Notes that the chain doesn't respond, or that the index is behind it. Renders nothing up to the limit. */
+export function LagNote({ lag, limit }: LagNoteProps) {
+  if (lag === null) {
+    return (
+      <Problem
+        tone="unknown"
+        title="Not checked now: the chain isn't responding"
+        why="The facts below are the last known ones. Check a service again before you rely on it."
+      />
+    );
+  }
+  if (lag === undefined || lag <= limit) return null;
+  return (
+    <p className="quiet">
+      This list is {lag.toLocaleString("en")} blocks behind the chain, so recent changes may be missing. Each
+      service's page reads the chain itself.
+    </p>
+  );
+}
+
+const parameterNames: Record<string, string> = {
+  cursor: "The page",
+  did: "The DID",
+  interface: "The interfaces",
+  minter: "The minter",
+  owner: "The owner",
+  q: "The search text",
+  traits: "The traits",
+  under: "The DID of “Under”",
+};
+
+/** Lists the invalid filters of a query. */
+export function QueryProblems({ problems }: { problems: readonly SearchProblem[] }) {
+  return (
+    <Problem
+      tone="neutral"
+      title="This search isn't valid"
+      why={
+        <ul>
+          {problems.map((problem) => (
+            <li key={`${problem.parameter} ${problem.message}`}>
+              {parameterNames[problem.parameter] ?? problem.parameter}: {problem.message}
+            </li>
+          ))}
+        </ul>
+      }
+      action={
+        <p>
+          Change the filter above, or <Link href="/apps">show all services</Link>.
+        </p>
+      }
+    />
+  );
+}
+
+/** Explains why a list couldn't be loaded. */
+export function ListFailure({ failure, query }: { failure: SearchFailure; query: ListQuery }) {
+  if (failure.isHidden) {
+    return (
+      <Problem
+        tone="neutral"
+        title={failure.title}
+        why={failure.why}
+        action={<Link href={appPath(query.did)}>Show the on-chain record</Link>}
+      />
+    );
+  }
+  const withoutText = listHref({ ...query, q: "", cursor: "" });
+  return (
+    <Problem
+      tone="unknown"
+      title={failure.title}
+      why={failure.why}
+      action={
+        <p>
+          {query.q === "" ? null : (
+            <>
+              <Link href={withoutText}>Show the services without the search text</Link>, or{" "}
+            </>
+          )}
+          {query.cursor === "" ? (
+            <a href={listHref(query)}>try again</a>
+          ) : (
+            <Link href={listHref({ ...query, cursor: "" })}>go to the first page</Link>
+          )}
+          .
+        </p>
+      }
+      detail={failure.detail}
+    />
+  );
+}
+
+/** Names the filters of an empty list and offers next steps. */
+export function ListEmpty({ query }: { query: ListQuery }) {
+  if (!isFiltered(query)) {
+    return (
+      <div className="stack soft lined">
+        <h2 className="subtitle">No services yet</h2>
+        <p>This registry lists no active services. Register a domain or contract that you control.</p>
+        <p>
+          <Link href="/register" prefetch={false}>
+            Register a service
+          </Link>
+        </p>
+      </div>
+    );
+  }
+  const narrowed =
+    query.interfaces !== 0 ||
+    query.traits.length > 0 ||
+    query.owner !== "" ||
+    query.did !== "" ||
+    query.under !== "";
+  return (
+    <div className="stack soft lined">
+      <h2 className="subtitle">No services found</h2>
+      <p>
+        No results{query.q === "" ? "" : ` for “${query.q}”`}
+        {narrowed ? " with your filters" : ""}
+        {query.status === "any" ? "" : `, among ${query.status} services`}.
+      </p>
+      <ul className="row">
+        {query.status === "any" ? null : (
+          <li>
+            <Link href={listHref({ ...query, status: "any", cursor: "" })}>Search all statuses</Link>
+          </li>
+        )}
+        {narrowed && query.q !== "" ? (
+          <li>
+            <Link href={listHref({ q: query.q })}>Clear filters</Link>
+          </li>
+        ) : null}
+        <li>
+          <Link href="/apps">Show all services</Link>
+        </li>
+      </ul>
+    </div>
   );
 }

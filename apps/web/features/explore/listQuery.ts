@@ -34,30 +34,27 @@ function all(value: string | string[] | undefined): string[] {
     .filter((item) => item !== "");
 }
 
-function pickAllowed<Value extends string>(
-  values: readonly Value[],
-  text: string | undefined,
-): Value | undefined {
-  return values.find((value) => value === text);
-}
+const pickAllowed = <Value extends string>(values: readonly Value[], text: string): Value | undefined =>
+  values.find((value) => value === text);
 
 /** Reads the list's query. Repeated `interface` bits are combined; `traits` may repeat or be a list. */
 export function readListQuery(params: PageSearchParams): ListQuery {
   const bits = all(params.interface).map(Number);
+  const first = (name: string) => all(params[name])[0] ?? "";
   return {
-    q: all(params.q)[0] ?? "",
+    q: first("q"),
     interfaces: bits.reduce((bitmap, bit) => bitmap | bit, 0),
     traits: [...new Set(all(params.traits).flatMap((text) => all(text.split(","))))],
-    match: all(params.match)[0] === "any" ? "any" : "all",
-    status: pickAllowed(statuses, all(params.status)[0]) ?? "active",
-    sort: pickAllowed(sorts, all(params.sort)[0]) ?? "",
-    owner: all(params.owner)[0] ?? "",
-    minter: all(params.minter)[0] ?? "",
-    did: all(params.did)[0] ?? "",
-    under: all(params.under)[0] ?? "",
-    live: pickAllowed(["answers"] as const, all(params.live)[0]) ?? "",
-    drift: pickAllowed(["same"] as const, all(params.drift)[0]) ?? "",
-    cursor: all(params.cursor)[0] ?? "",
+    match: first("match") === "any" ? "any" : "all",
+    status: pickAllowed(statuses, first("status")) ?? "active",
+    sort: pickAllowed(sorts, first("sort")) ?? "",
+    owner: first("owner"),
+    minter: first("minter"),
+    did: first("did"),
+    under: first("under"),
+    live: first("live") === "answers" ? "answers" : "",
+    drift: first("drift") === "same" ? "same" : "",
+    cursor: first("cursor"),
   };
 }
 
@@ -92,4 +89,23 @@ export function listHref({ traits = [], match, interfaces, status, ...query }: P
 /** Returns true if the list has a filter. */
 export function isFiltered(query: ListQuery): boolean {
   return listHref({ ...query, sort: "", cursor: "" }) !== "/apps";
+}
+
+/** Returns the path of the list of services, in any status, under a DID: its own and those of its paths. */
+export const getPublisherPath = (did: string): string => listHref({ under: did, status: "any" });
+
+/**
+ * Returns the list that replaced `/by/<host>`, `/by/<host>:<port>/<path>` or `/by/eip155:<chain>:<address>`. Takes the
+ * undecoded path. The list reports a name that is invalid.
+ */
+export function replacePublisherPath(rawPath: string): string {
+  try {
+    const [, , authority = "", ...path] = decodeURIComponent(rawPath.replace(/\/$/, "")).split("/");
+    if (/^eip155:/i.test(authority)) return getPublisherPath(`did:pkh:${authority}`);
+    const parts = [authority, ...path].map((part) => part.replaceAll(":", "%3A"));
+    return getPublisherPath(`did:web:${parts.join(":")}`);
+  } catch {
+    // The path has invalid percent-encoding.
+    return "/apps";
+  }
 }

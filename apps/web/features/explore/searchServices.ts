@@ -1,7 +1,12 @@
 import "server-only";
+import { sharedNames } from "@app-registry/index/lookup";
 import {
   IndexRequiredError,
+  InvalidSearchError,
+  parseSearchQuery,
   type SearchPage,
+  type SearchProblem,
+  type SearchQuery,
   type SearchQueryInput,
   type SearchResult,
   toAppRegistryError,
@@ -12,12 +17,12 @@ import { headers } from "next/headers";
 import { ApiProblem } from "../../lib/server/http/problem.ts";
 import { getSite, rateLimits } from "../../lib/server/http/rateLimits.ts";
 import { searchTurns } from "../../lib/server/http/turns.ts";
+import { readIndex } from "../../lib/server/readIndex.ts";
 import { searchRegistry } from "../../lib/server/records/searchRegistry.ts";
-import { registry } from "../../lib/server/registry.ts";
+import { type Block, registry } from "../../lib/server/registry.ts";
 import { verifyOnChain } from "../../lib/service/verifyService.ts";
 import { withinTimeout } from "../../lib/withinTimeout.ts";
-import { groupMajors, type MajorGroup } from "./groupMajors.ts";
-import { readSharedNames } from "./sharedNames.ts";
+import type { ListQuery } from "./listQuery.ts";
 
 /** Reason that a list couldn't be loaded. */
 export type SearchFailure = {
@@ -134,3 +139,67 @@ export const readFacets = () =>
 /** Returns the number of active services from the contract. */
 export const countActiveServices = async (): Promise<number> =>
   Number(await registry().client.countByStatus({ status: 0 }));
+
+/** Major versions of one DID on a page of results. */
+export type MajorGroup = {
+  /** Highest Active major version, or the highest if none is Active. */
+  result: SearchResult;
+  /** Other major versions, highest first. */
+  others: SearchResult[];
+};
+
+/** Groups results by DID. Each group has the position of its first record. */
+export function groupMajors(results: readonly SearchResult[]): MajorGroup[] {
+  const services = new Map<string, SearchResult[]>();
+  for (const result of results) services.set(result.did, [...(services.get(result.did) ?? []), result]);
+  return [...services.values()].flatMap((majors) => {
+    const [result, ...rest] = majors.toSorted(
+      (one, other) => Number(other.status === 0) - Number(one.status === 0) || other.major - one.major,
+    );
+    return result ? [{ result, others: rest.toSorted((one, other) => other.major - one.major) }] : [];
+  });
+}
+
+const PAGE_SIZE = 25;
+
+/** Validates the query by the rules of `/api/search`. */
+export function parseListQuery(
+  query: ListQuery,
+): { ok: true; search: SearchQuery } | { ok: false; problems: readonly SearchProblem[] } {
+  const { interfaces, traits, ...texts } = query;
+  const given = { ...texts, interface: interfaces || "", traits: traits.join(",") };
+  const input = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ""));
+  try {
+    return { ok: true, search: parseSearchQuery({ ...input, limit: PAGE_SIZE, facets: true }) };
+  } catch (error) {
+    if (error instanceof InvalidSearchError) return { ok: false, problems: error.problems };
+    throw error;
+  }
+}
+
+/** Time limit for the index, in milliseconds. Without a response, no name is marked as shared. */
+const TIME_LIMIT_MS = 1_000;
+
+/**
+ * Returns the token IDs of records with the same name as an Active service of another DID, or a similar-looking one.
+ * Returns none if the index is unavailable: the chain cannot compare names.
+ */
+async function readSharedNames(tokenIds: readonly string[]): Promise<ReadonlySet<string>> {
+  if (tokenIds.length === 0) return new Set();
+  const signal = AbortSignal.timeout(TIME_LIMIT_MS);
+  const found = await readIndex(registry(), (session) => sharedNames(session, tokenIds), { signal });
+  return new Set(found);
+}
+
+/** Cache time at one block, in milliseconds. It is short, because the index may be behind the block. */
+const AGE = 2_000;
+
+const answers = new TtlCache<boolean>(1_000);
+
+/** Returns true if another service uses the record's name. */
+export const hasSharedName = (tokenId: string, { hash }: Block): Promise<boolean> =>
+  answers.get(
+    `${tokenId} ${hash}`,
+    () => AGE,
+    async () => (await readSharedNames([tokenId])).has(tokenId),
+  );

@@ -1,4 +1,4 @@
-import type { LookupMatch, Subject } from "@app-registry/sdk";
+import { AppRegistryError, type LookupMatch, parseSubject, type Subject } from "@app-registry/sdk";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { Problem } from "../../components/record/Problem.tsx";
@@ -83,7 +83,7 @@ async function Group({ matches, title, note }: GroupProps) {
     <section className="stack">
       <h2 className="subtitle">{title}</h2>
       <p>{note}</p>
-      <ServiceList rows={await toEntries(services(matches), "index")} hasFacts={false} />
+      <ServiceList rows={await toEntries(services(matches), "index")} facts="none" />
     </section>
   );
 }
@@ -95,5 +95,15 @@ async function lookUp(subject: Subject) {
     return await inSearchTurn(() => lookUpSubject(registry(), subject));
   } catch (thrown) {
     return { failure: toSearchFailure(thrown) };
+  }
+}
+
+/** Parses a text as a subject of a lookup. Returns `undefined` for words. */
+export function readSubject(text: string): Subject | undefined {
+  try {
+    return parseSubject(text);
+  } catch (error) {
+    if (error instanceof AppRegistryError) return undefined;
+    throw error;
   }
 }

@@ -11,8 +11,7 @@ import { DefinitionLines, RawJson } from "../../components/record/documents.tsx"
 import { AddressText, HashText } from "../../components/record/identifiers.tsx";
 import { TimeText } from "../../components/record/labels.tsx";
 import { LedgerSection } from "../../components/shell/shell.tsx";
-import { getPublisherPath } from "../explore/getPublisherPath.ts";
-import { listHref } from "../explore/listQuery.ts";
+import { getPublisherPath, listHref } from "../explore/listQuery.ts";
 import type { ResolveLink } from "./createLinkResolver.ts";
 import type { Account, Service } from "./loadService.ts";
 import { PlacedLink } from "./PlacedLink.tsx";

@@ -5,10 +5,9 @@ import { type DefinitionLine, DefinitionLines } from "../../components/record/do
 import { Icon } from "../../components/record/Icon.tsx";
 import { DidText } from "../../components/record/identifiers.tsx";
 import { AppStatusText, interfaceText, TimeText, TraitChip } from "../../components/record/labels.tsx";
-import { claimedName, replaceApprovalMarks, soundsOfficial } from "../../lib/record/claims.ts";
+import { claimedName, replaceApprovalMarks, SHARED_NAME, soundsOfficial } from "../../lib/record/claims.ts";
 import { listClaims, type ServiceMetadata } from "../../lib/service/serviceMetadata.ts";
 import { listHref } from "../explore/listQuery.ts";
-import { SHARED_NAME } from "../explore/sharedNameText.ts";
 import type { ResolveLink } from "./createLinkResolver.ts";
 import { PlacedLink } from "./PlacedLink.tsx";
 import styles from "./service.module.css";

@@ -26,8 +26,7 @@ import { ControlNotice } from "../control/ControlNotice.tsx";
 import { ControlSection } from "../control/ControlSection.tsx";
 import { listHref } from "../explore/listQuery.ts";
 import { ServiceList } from "../explore/ServiceList.tsx";
-import { type ServiceEntry, searchServices } from "../explore/searchServices.ts";
-import { hasSharedName } from "../explore/sharedNames.ts";
+import { hasSharedName, type ServiceEntry, searchServices } from "../explore/searchServices.ts";
 import { BrowserCheck } from "./BrowserCheck.tsx";
 import { ConnectSection } from "./ConnectSection.tsx";
 import { ContractAddresses } from "./ContractAddresses.tsx";
@@ -310,7 +309,7 @@ async function LastKnown({ did }: { did: string }) {
   return (
     <ServiceList
       rows={found.rows}
-      isLastKnown
+      facts="lastKnown"
       caption={<p className="strong">Not checked now. Last known, at block {found.page.block}:</p>}
     />
   );

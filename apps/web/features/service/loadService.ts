@@ -28,7 +28,7 @@ import {
 } from "../../lib/service/serviceDocument.ts";
 import { verifyService } from "../../lib/service/verifyService.ts";
 import { readDidControl } from "../control/readDidControl.ts";
-import { hasSharedName } from "../explore/sharedNames.ts";
+import { hasSharedName } from "../explore/searchServices.ts";
 import { parsePrecheck, precheckHeader, type ServicePrecheck } from "./precheckService.ts";
 import { parseServicePath, rawPathHeader } from "./servicePath.ts";
 import { recentlyReplaced } from "./succession.ts";

@@ -143,3 +143,6 @@ export function soundsOfficial(text: string): boolean {
     approval.test(text.toLowerCase())
   );
 }
+
+/** Note on a name that several services use. All of them get it, because an older record proves nothing. */
+export const SHARED_NAME = "Another service uses this name or a similar-looking one.";

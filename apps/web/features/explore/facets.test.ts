@@ -1,6 +1,6 @@
 import { apiTypes, type SearchFacets } from "@app-registry/sdk";
 import { describe, expect, it } from "vitest";
-import { facetGroups } from "./facetGroups.ts";
+import { facetGroups } from "./facets.tsx";
 import { readListQuery } from "./listQuery.ts";
 
 const hash = `0x${"1".repeat(64)}` as const;
@@ -21,7 +21,7 @@ const facets: SearchFacets = {
   ],
 };
 const getGroups = (params: Record<string, string>, given?: SearchFacets) => {
-  const { kinds, traits } = facetGroups(readListQuery(params), given);
+  const { kinds, traits } = facetGroups(readListQuery(params), { facets: given });
   return [...kinds, ...traits];
 };
 const getGroup = (name: string, params: Record<string, string>, given = facets) =>

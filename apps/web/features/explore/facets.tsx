@@ -1,6 +1,40 @@
-import { apiTypes, type SearchFacets } from "@app-registry/sdk";
+import { apiTypes, type SearchFacets, type SearchPage, visibleText } from "@app-registry/sdk";
+import Link from "next/link";
 import { interfaceChoices } from "../../components/record/labels.tsx";
+import styles from "./explore.module.css";
 import { type ListQuery, listHref } from "./listQuery.ts";
+
+/** Renders links with counts that add a filter to the list or remove one. A plus sign marks a minimum. */
+export const FacetLinks = ({ groups }: { groups: FacetGroup[] }) =>
+  groups.map(({ name, choices, isMinimum }) => (
+    <div key={name} className={styles.group}>
+      <h2 className="quiet">{name}</h2>
+      <ul className="bar">
+        {choices.map(({ label: choice, count, chosen, href }) => (
+          <li key={choice}>
+            <Link
+              className="plain small"
+              href={href}
+              prefetch={false}
+              scroll={false}
+              aria-current={chosen ? "true" : undefined}
+            >
+              <span className="visuallyHidden">{chosen ? "Remove " : ""}</span>
+              <bdi>{visibleText(choice)}</bdi>{" "}
+              {count === undefined ? null : (
+                <span className="quiet">
+                  {count.toLocaleString("en")}
+                  {isMinimum ? "+" : ""}
+                  <span className="visuallyHidden"> {count === 1 ? "service" : "services"}</span>
+                </span>
+              )}
+              {chosen ? <span aria-hidden="true"> ×</span> : null}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  ));
 
 /** A filter to add or remove. */
 type FacetChoice = {
@@ -12,7 +46,8 @@ type FacetChoice = {
   href: string;
 };
 
-export type FacetGroup = { name: string; choices: FacetChoice[] };
+/** Filters of one kind. `isMinimum` is true if more records match than were counted. */
+type FacetGroup = { name: string; choices: FacetChoice[]; isMinimum: boolean };
 
 /** Filters of a list by kind of service, and by trait. */
 type FacetGroups = { kinds: FacetGroup[]; traits: FacetGroup[] };
@@ -26,14 +61,18 @@ const has = (query: ListQuery, trait: string) => query.traits.includes(trait);
  * Returns the filters of a list with their counts: chosen ones first, then the most frequent. Without `facets`, the
  * index didn't answer, and all interfaces and API types are offered without counts.
  */
-export function facetGroups(query: ListQuery, facets?: SearchFacets): FacetGroups {
-  const nonEmpty = (groups: FacetGroup[]) => groups.filter(({ choices }) => choices.length > 0);
+export function facetGroups(
+  query: ListQuery,
+  { facets, total }: Pick<SearchPage, "facets" | "total"> = {},
+): FacetGroups {
+  const group = (name: string, choices: FacetChoice[]): FacetGroup[] =>
+    choices.length === 0 ? [] : [{ name, choices, isMinimum: total?.exact === false }];
   return {
-    kinds: nonEmpty([
-      { name: "Interface", choices: interfaceFacets(query, facets) },
-      { name: "API type", choices: apiTypeChoices(query, facets) },
-    ]),
-    traits: nonEmpty([{ name: "Trait", choices: traitChoices(query, facets) }]),
+    kinds: [
+      ...group("Interface", interfaceFacets(query, facets)),
+      ...group("API type", apiTypeChoices(query, facets)),
+    ],
+    traits: group("Trait", traitChoices(query, facets)),
   };
 }
 

@@ -1,5 +1,6 @@
+import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import { formatCount } from "./formatCount.ts";
+import { formatCount, LagNote } from "./ServiceResults.tsx";
 
 const counted = (count: number, exact = true) => ({ total: { count, exact }, isPart: false, hides: false });
 
@@ -31,4 +32,18 @@ describe("formatCount", () => {
   ])("formats %s", (_, counts, text) => {
     expect(formatCount(counts)).toBe(text);
   });
+});
+
+it.each([undefined, 0, 100])("LagNote renders nothing with a lag of %s blocks, at most the limit", (lag) => {
+  expect(renderToStaticMarkup(<LagNote lag={lag} limit={100} />)).toBe("");
+});
+
+it("LagNote says that the chain doesn't respond", () => {
+  expect(renderToStaticMarkup(<LagNote lag={null} limit={100} />)).toContain("Not checked now");
+});
+
+it("LagNote shows the number of blocks above the limit", () => {
+  expect(renderToStaticMarkup(<LagNote lag={1_101} limit={100} />)).toContain(
+    "1,101 blocks behind the chain",
+  );
 });

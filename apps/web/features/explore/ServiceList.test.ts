@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findLookalikeContracts } from "./findLookalikeContracts.ts";
+import { findLookalikeContracts } from "./ServiceList.tsx";
 
 const tether = "dac17f958d2ee523a2206206994597c13d831ec7";
 const listed = (...addresses: string[]) =>

@@ -1,6 +1,7 @@
 import type { SearchResult } from "@app-registry/sdk";
 import { describe, expect, it } from "vitest";
-import { groupMajors } from "./groupMajors.ts";
+import { readListQuery } from "./listQuery.ts";
+import { groupMajors, parseListQuery } from "./searchServices.ts";
 
 const record = (did: string, major: number, status: 0 | 1 | 2 = 0) =>
   ({ did, major, status }) as SearchResult;
@@ -19,5 +20,26 @@ describe("groupMajors", () => {
 
   it("groups major versions under the highest if none is Active", () => {
     expect(listGroups(record("a", 1, 1), record("a", 4, 2))).toEqual([["a 4", 1]]);
+  });
+});
+
+describe("parseListQuery", () => {
+  it("names the invalid parameters", () => {
+    const parsed = parseListQuery(readListQuery({ interface: "9", owner: "bob" }));
+    expect(parsed.ok).toBe(false);
+    expect(parsed.ok ? [] : parsed.problems.map((problem) => problem.parameter)).toEqual([
+      "interface",
+      "owner",
+    ]);
+  });
+
+  it("normalizes valid parameters", () => {
+    const parsed = parseListQuery(readListQuery({ traits: "API:Rest", q: " tide " }));
+    expect(parsed.ok && parsed.search).toMatchObject({
+      traits: ["api:rest"],
+      q: "tide",
+      status: 0,
+      match: "all",
+    });
   });
 });
