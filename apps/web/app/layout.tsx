@@ -6,7 +6,7 @@ import "../theme/mantine.css";
 import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
-import { LocalTimes } from "../components/shell/LocalTimes.tsx";
+import { LocalTimes } from "../components/shell/browser.tsx";
 import { SiteFooter, SiteHeader } from "../components/shell/shell.tsx";
 import { pageNonce } from "../lib/server/http/securityHeaders.ts";
 import { colorSchemeScript } from "../theme/colorScheme.ts";

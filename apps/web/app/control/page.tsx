@@ -2,7 +2,7 @@ import { InvalidDidError, normalizeDid } from "@app-registry/sdk";
 import type { Metadata } from "next";
 import Link from "next/link";
 import { type Address, getAddress, isAddress } from "viem";
-import { DidText } from "../../components/record/identifiers.tsx";
+import { DidText } from "../../components/record/labels.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
 import { LedgerSection } from "../../components/shell/shell.tsx";
 import { DidControllers } from "../../features/control/ControlSection.tsx";

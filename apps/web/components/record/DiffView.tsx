@@ -1,6 +1,47 @@
-import { isJsonObject, toJsonPointer, visibleLines, visibleText } from "@app-registry/sdk";
+import { isJsonObject, toJsonPointer, type Version, visibleLines, visibleText } from "@app-registry/sdk";
 import { create, type Delta } from "jsondiffpatch";
+import { useEffect, useState } from "react";
+import { LinkButton } from "../controls/controls.tsx";
+import { Problem } from "./Problem.tsx";
+import { readRecordedDocument } from "./readRecordedDocument.ts";
 import styles from "./record.module.css";
+
+type VersionDiffProps = { did: string; from: Version; to: Version };
+
+type Reading =
+  | { state: "reading" }
+  | { state: "read"; before: unknown; after: unknown }
+  | { state: "failed"; why: string };
+
+async function readBoth({ did, from, to }: VersionDiffProps): Promise<Reading> {
+  try {
+    const documents = [readRecordedDocument(did, from), readRecordedDocument(did, to)];
+    const [before, after] = await Promise.all(documents);
+    return { state: "read", before, after };
+  } catch (error) {
+    return { state: "failed", why: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Loads the documents of two versions and shows their differences. */
+export function VersionDiff({ did, from, to }: VersionDiffProps) {
+  const [reading, setReading] = useState<Reading>({ state: "reading" });
+  useEffect(() => {
+    if (reading.state === "reading") void readBoth({ did, from, to }).then(setReading);
+  }, [reading.state, did, from, to]);
+
+  if (reading.state === "reading") return <p role="status">Comparing versions…</p>;
+  if (reading.state === "read") return <DiffView before={reading.before} after={reading.after} />;
+  return (
+    <Problem
+      level={3}
+      tone="unknown"
+      title="Couldn't compare the documents"
+      why={reading.why}
+      action={<LinkButton onClick={() => setReading({ state: "reading" })}>Read them again</LinkButton>}
+    />
+  );
+}
 
 /** Sign and word of each kind of change. */
 const kinds = {

@@ -1,7 +1,6 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { ColorSchemeToggle } from "./ColorSchemeToggle.tsx";
-import { MainNav } from "./MainNav.tsx";
+import { ColorSchemeToggle, MainNav } from "./browser.tsx";
 import styles from "./shell.module.css";
 
 /** Renders the site's name and main navigation. */

@@ -1,7 +1,6 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { AddressedText } from "../../components/record/identifiers.tsx";
-import { TimedText } from "../../components/record/labels.tsx";
+import { AddressedText, TimedText } from "../../components/record/labels.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
 import { type Newcomer, newcomerTexts } from "../../lib/control/newcomer.ts";
 import { controlHref } from "../../lib/control/readAccountControl.ts";

@@ -1,7 +1,7 @@
 import "server-only";
 import type { IssuerState } from "@app-registry/sdk";
 import { TtlCache } from "@app-registry/server/async";
-import type { AccountNames } from "../../components/record/FactLine.tsx";
+import type { AccountNames } from "../../components/record/facts.tsx";
 import { registry } from "../../lib/server/registry.ts";
 
 /** Cache time shared by all visitors, in milliseconds. */

@@ -1,10 +1,9 @@
 import type { Attestation, Block, IssuerState, Outcome, ResolverPolicy } from "@app-registry/sdk";
 import { Fragment, type ReactNode } from "react";
 import type { Address } from "viem";
-import type { AccountNames } from "../../components/record/FactLine.tsx";
-import { AddressText } from "../../components/record/identifiers.tsx";
-import { shortHex, TimeText } from "../../components/record/labels.tsx";
-import { StatusMark } from "../../components/record/StatusMark.tsx";
+import type { AccountNames } from "../../components/record/facts.tsx";
+import { AddressText, shortHex, TimeText } from "../../components/record/labels.tsx";
+import { StatusMark } from "../../components/record/Problem.tsx";
 import { controlSpan, controlWaits } from "../../lib/control/controlWaits.ts";
 import type { AccountControl } from "../../lib/control/readAccountControl.ts";
 import { attestationState, durationText } from "./attestationState.ts";

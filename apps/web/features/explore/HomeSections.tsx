@@ -3,7 +3,7 @@ import { factNames, factTexts } from "@app-registry/sdk/internal";
 import Link from "next/link";
 import { Button, Inline } from "../../components/controls/controls.tsx";
 import { CopyBlock, DefinitionLines } from "../../components/record/documents.tsx";
-import { StatusMark } from "../../components/record/StatusMark.tsx";
+import { StatusMark } from "../../components/record/Problem.tsx";
 import { outcomeWords } from "../../lib/record/facts.ts";
 import { environment } from "../../lib/server/environment.ts";
 import { registry } from "../../lib/server/registry.ts";

@@ -19,13 +19,10 @@ import {
 } from "@app-registry/sdk/internal";
 import Link from "next/link";
 import { type ReactNode, Suspense } from "react";
-import { Claim } from "../../components/record/Claim.tsx";
-import { FactMarks } from "../../components/record/FactMarks.tsx";
+import { Claim, ScriptWarning, SubdomainName } from "../../components/record/claims.tsx";
+import { FactMarks, RowFacts } from "../../components/record/facts.tsx";
 import { Icon, picturePath } from "../../components/record/Icon.tsx";
 import { AppStatusText, kindText, TimeText } from "../../components/record/labels.tsx";
-import { RowFacts } from "../../components/record/RowFacts.tsx";
-import { ScriptWarning } from "../../components/record/ScriptWarning.tsx";
-import { SubdomainName } from "../../components/record/SubdomainName.tsx";
 import {
   claimedName,
   internationalLabels,

@@ -14,7 +14,7 @@ import Link from "next/link";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import type { Address } from "viem";
 import { getBlockNumber } from "viem/actions";
-import { HashText } from "../../components/record/identifiers.tsx";
+import { HashText } from "../../components/record/labels.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
 import type { Account } from "../../lib/server/accounts/readAccount.ts";
 import { fetchAccount } from "../control/fetchAccount.ts";

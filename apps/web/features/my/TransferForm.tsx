@@ -8,7 +8,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Address, getAddress, isAddress, isAddressEqual, zeroAddress } from "viem";
 import { z } from "zod/mini";
-import { AddressText } from "../../components/record/identifiers.tsx";
+import { AddressText } from "../../components/record/labels.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
 import { useRegistryClient } from "../wallet/useRegistryClient.ts";
 import { createIndexedChange } from "./change.ts";

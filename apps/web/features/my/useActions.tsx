@@ -4,7 +4,7 @@ import { type AppStatus, createControlCheck, type Operation, type PreparedCall }
 import { Button } from "@mantine/core";
 import { useRouter } from "next/navigation";
 import { type ReactNode, use, useState } from "react";
-import { AddressText } from "../../components/record/identifiers.tsx";
+import { AddressText } from "../../components/record/labels.tsx";
 import { useRegistryClient } from "../wallet/useRegistryClient.ts";
 import { ChangeAt, ChangeContext, createIndexedChange } from "./change.ts";
 import { type Action, challengeable, isPublisher } from "./possibleActions.ts";

@@ -13,9 +13,8 @@ import {
 } from "@app-registry/sdk";
 import { useEffect, useState } from "react";
 import { createPublicClient, custom, type EIP1193Provider, http } from "viem";
-import { FactLine } from "../../components/record/FactLine.tsx";
+import { FactList } from "../../components/record/facts.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
-import { namedFacts } from "../../lib/record/facts.ts";
 
 /** Source of chain data: the browser's wallet or an RPC endpoint. */
 export type ChainSource = "wallet" | { rpcUrl: string };
@@ -83,11 +82,7 @@ export default function BrowserReport(props: BrowserReportProps) {
       {props.isOnChain ? null : (
         <p className="quiet">The document came from this site. Your browser computed its hash.</p>
       )}
-      <ul>
-        {namedFacts(facts).map(({ name, fact }) => (
-          <FactLine key={name} name={name} fact={fact} />
-        ))}
-      </ul>
+      <FactList facts={facts} />
     </section>
   );
 }

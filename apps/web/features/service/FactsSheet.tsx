@@ -1,9 +1,9 @@
 import type { Step, VerificationReport } from "@app-registry/sdk";
 import type { ReactNode } from "react";
-import { FactLine, ReasonText } from "../../components/record/FactLine.tsx";
+import { FactList, ReasonText } from "../../components/record/facts.tsx";
 import { TimeText } from "../../components/record/labels.tsx";
-import { StatusMark } from "../../components/record/StatusMark.tsx";
-import { isIncomplete, namedFacts, outcomeWords } from "../../lib/record/facts.ts";
+import { StatusMark } from "../../components/record/Problem.tsx";
+import { isIncomplete, outcomeWords } from "../../lib/record/facts.ts";
 import { issuerNames } from "../control/issuerNames.ts";
 import { CheckAgainButton } from "./CheckAgainButton.tsx";
 import { recheckService } from "./recheckService.ts";
@@ -46,17 +46,7 @@ export function FactsSheet({ report, version, asking, liveAction, children }: Fa
         Checked <TimeText seconds={report.checkedAt} precise />
         {report.blockNumber === null ? "; the chain couldn't be reached" : `, block ${report.blockNumber}`}
       </p>
-      <ul>
-        {namedFacts(facts).map(({ name, fact }) => (
-          <FactLine
-            key={name}
-            name={name}
-            fact={fact}
-            names={issuerNames()}
-            action={name === "live" ? liveAction : undefined}
-          />
-        ))}
-      </ul>
+      <FactList facts={facts} names={issuerNames()} liveAction={liveAction} />
       <details className="fold">
         <summary>How the content was checked</summary>
         <ol>

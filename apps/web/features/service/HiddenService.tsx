@@ -1,9 +1,8 @@
 import "server-only";
 import { formatVersion, getProvenSubject } from "@app-registry/sdk";
 import { headers } from "next/headers";
-import { FactLine } from "../../components/record/FactLine.tsx";
+import { FactList } from "../../components/record/facts.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
-import { namedFacts } from "../../lib/record/facts.ts";
 import { registry } from "../../lib/server/registry.ts";
 import { verifyOnChain } from "../../lib/service/verifyService.ts";
 import { issuerNames } from "../control/issuerNames.ts";
@@ -55,11 +54,5 @@ async function ChainFacts() {
   if (!loaded.ok) return <Problem {...loaded.problem} />;
   const { did, version } = loaded.service.record;
   const { facts } = await verifyOnChain({ did, version: formatVersion(version) });
-  return (
-    <ul aria-label="Facts">
-      {namedFacts(facts).map(({ name, fact }) => (
-        <FactLine key={name} name={name} fact={fact} names={issuerNames()} />
-      ))}
-    </ul>
-  );
+  return <FactList label="Facts" facts={facts} names={issuerNames()} />;
 }

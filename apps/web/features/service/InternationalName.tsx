@@ -1,7 +1,7 @@
 import { domainToUnicode } from "node:url";
 import { visibleText } from "@app-registry/sdk";
 import { getDidHost } from "@app-registry/sdk/internal";
-import { ScriptWarning } from "../../components/record/ScriptWarning.tsx";
+import { ScriptWarning } from "../../components/record/claims.tsx";
 import { internationalLabels } from "../../lib/record/claims.ts";
 
 /** Shows an internationalized host in Unicode, with warnings about its letters. The DID contains the ASCII form. */

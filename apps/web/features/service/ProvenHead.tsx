@@ -1,11 +1,10 @@
 import { getSite } from "@app-registry/outbound/site";
 import { type Fact, formatProvenLine, type VerificationReport } from "@app-registry/sdk";
-import { getDidHost, getReportOutcomes, summarizeReport } from "@app-registry/sdk/internal";
+import { factNames, getDidHost, getReportOutcomes, summarizeReport } from "@app-registry/sdk/internal";
 import type { ReactNode } from "react";
-import { FactMarks } from "../../components/record/FactMarks.tsx";
-import { StatusMark } from "../../components/record/StatusMark.tsx";
-import { SubdomainName } from "../../components/record/SubdomainName.tsx";
-import { namedFacts } from "../../lib/record/facts.ts";
+import { SubdomainName } from "../../components/record/claims.tsx";
+import { FactMarks } from "../../components/record/facts.tsx";
+import { StatusMark } from "../../components/record/Problem.tsx";
 import { getNextStep } from "./nextStep.ts";
 import styles from "./service.module.css";
 
@@ -96,9 +95,7 @@ function Facts({ report, proven }: { report: VerificationReport; proven: string 
         outcomes={getReportOutcomes(report)}
         summary={summarizeReport(report)}
         isLinked
-        lastKnown={namedFacts(report.facts).flatMap(({ name, fact }) =>
-          fact.evidence.lastKnownAtBlock === undefined ? [] : [name],
-        )}
+        lastKnown={factNames.filter((name) => report.facts[name]?.evidence.lastKnownAtBlock !== undefined)}
       />
       <p className="strong">{getNextStep(report, proven)}</p>
     </>

@@ -8,8 +8,7 @@ import {
 } from "@app-registry/sdk";
 import Link from "next/link";
 import { DefinitionLines, RawJson } from "../../components/record/documents.tsx";
-import { AddressText, HashText } from "../../components/record/identifiers.tsx";
-import { TimeText } from "../../components/record/labels.tsx";
+import { AddressText, HashText, TimeText } from "../../components/record/labels.tsx";
 import { LedgerSection } from "../../components/shell/shell.tsx";
 import { getPublisherPath, listHref } from "../explore/listQuery.ts";
 import type { ResolveLink } from "./createLinkResolver.ts";

@@ -1,10 +1,15 @@
 import { formatVersion, type Version, type VersionRecord, visibleLines } from "@app-registry/sdk";
 import Link from "next/link";
-import { Claim } from "../../components/record/Claim.tsx";
+import { Claim } from "../../components/record/claims.tsx";
 import { type DefinitionLine, DefinitionLines } from "../../components/record/documents.tsx";
 import { Icon } from "../../components/record/Icon.tsx";
-import { DidText } from "../../components/record/identifiers.tsx";
-import { AppStatusText, interfaceText, TimeText, TraitChip } from "../../components/record/labels.tsx";
+import {
+  AppStatusText,
+  DidText,
+  interfaceText,
+  TimeText,
+  TraitChip,
+} from "../../components/record/labels.tsx";
 import { claimedName, replaceApprovalMarks, SHARED_NAME, soundsOfficial } from "../../lib/record/claims.ts";
 import { listClaims, type ServiceMetadata } from "../../lib/service/serviceMetadata.ts";
 import { listHref } from "../explore/listQuery.ts";

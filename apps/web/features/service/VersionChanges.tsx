@@ -4,7 +4,9 @@ import type { Version } from "@app-registry/sdk";
 import { lazy, Suspense, useState } from "react";
 
 // Few readers open this, so the code that compares documents is loaded on demand.
-const VersionDiff = lazy(() => import("./VersionDiff.tsx"));
+const VersionDiff = lazy(() =>
+  import("../../components/record/DiffView.tsx").then((module) => ({ default: module.VersionDiff })),
+);
 
 type VersionChangesProps = { did: string; from: Version; to: Version; title: string };
 

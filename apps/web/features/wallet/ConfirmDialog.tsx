@@ -4,7 +4,7 @@ import { describeTransaction, formatFee } from "@app-registry/sdk";
 import { Button, Group, Modal } from "@mantine/core";
 import { useSyncExternalStore } from "react";
 import { DefinitionLines } from "../../components/record/documents.tsx";
-import { AddressText } from "../../components/record/identifiers.tsx";
+import { AddressText } from "../../components/record/labels.tsx";
 import type { Confirmations, PendingConfirmation } from "./testWallet.ts";
 import { useRegistryConnection } from "./useRegistryClient.ts";
 

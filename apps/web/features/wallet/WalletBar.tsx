@@ -4,7 +4,7 @@ import { Button, type ButtonProps } from "@mantine/core";
 import { useAccountModal, useChainModal, useConnectModal } from "@rainbow-me/rainbowkit";
 import type { ComponentPropsWithoutRef, ReactNode } from "react";
 import { useSwitchChain } from "wagmi";
-import { AddressText } from "../../components/record/identifiers.tsx";
+import { AddressText } from "../../components/record/labels.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
 import { createChain } from "./chain.ts";
 import type { RegistryConnection } from "./config.ts";

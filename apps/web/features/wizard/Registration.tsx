@@ -16,7 +16,7 @@ import {
 } from "@app-registry/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { DidText } from "../../components/record/identifiers.tsx";
+import { DidText } from "../../components/record/labels.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
 import { readRecordedDocument } from "../../components/record/readRecordedDocument.ts";
 import type { RegistryConnection } from "../wallet/config.ts";

@@ -1,7 +1,7 @@
 import { hashAlgorithmName } from "@app-registry/sdk";
 import { Divider, NavLink } from "@mantine/core";
 import { lazy, type ReactNode, Suspense } from "react";
-import { HashText } from "../../components/record/identifiers.tsx";
+import { HashText } from "../../components/record/labels.tsx";
 import type { StepId } from "./draft/draft.ts";
 import { getSteps, screens } from "./draft/screens.ts";
 import { useIsWide, useUnproven, useWizard } from "./WizardContext.tsx";

@@ -1,23 +1,10 @@
-import type { Fact, Outcome, VerificationReport } from "@app-registry/sdk";
-import { type FactName, factNames } from "@app-registry/sdk/internal";
-
-/** Id of a fact's line on a page. */
-export const factAnchor = (name: FactName): string => `fact-${name}`;
-
-export type Facts = VerificationReport["facts"];
-
-/** Returns the facts of a report, each with its name. */
-export const namedFacts = (facts: Facts): { name: FactName; fact: Fact }[] =>
-  factNames.flatMap((name) => {
-    const fact = facts[name];
-    return fact === undefined ? [] : [{ name, fact }];
-  });
+import type { Outcome, VerificationReport } from "@app-registry/sdk";
 
 /**
  * Returns true if a host or the chain did not respond, so that another check may help. Ignores *live*, which has its
  * own schedule.
  */
-export const isIncomplete = ({ live: _, ...facts }: Facts): boolean =>
+export const isIncomplete = ({ live: _, ...facts }: VerificationReport["facts"]): boolean =>
   Object.values(facts).some(
     ({ outcome, evidence }) => outcome === "unknown" || "lastKnownAtBlock" in evidence,
   );

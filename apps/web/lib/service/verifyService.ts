@@ -3,7 +3,7 @@ import { getSite } from "@app-registry/outbound/site";
 import { type Fact, parseVersion, type VerificationReport, verifyApp } from "@app-registry/sdk";
 import { chainFactNames, getResultOutcomes } from "@app-registry/sdk/internal";
 import { TtlCache } from "@app-registry/server/async";
-import { type Facts, isIncomplete } from "../record/facts.ts";
+import { isIncomplete } from "../record/facts.ts";
 import { readLiveFact } from "../server/records/readLive.ts";
 import { searchRegistry } from "../server/records/searchRegistry.ts";
 import { type Block, registry } from "../server/registry.ts";
@@ -52,7 +52,11 @@ export async function verifyService(parameters: VerifyAtBlock): Promise<Verifica
 }
 
 /** Reads the facts that a report lacks from the index, as they were at its block. */
-async function readLastKnown({ did, version, facts }: VerificationReport): Promise<Partial<Facts>> {
+async function readLastKnown({
+  did,
+  version,
+  facts,
+}: VerificationReport): Promise<Partial<VerificationReport["facts"]>> {
   const page = await searchRegistry(registry(), { did, status: "any" }).catch(() => undefined);
   const result = page?.results.find((one) => one.version === version);
   if (page === undefined || result?.facts === undefined) return {};

@@ -3,7 +3,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { permanentRedirect } from "next/navigation";
 import { getAddress, isAddress } from "viem";
-import { AddressText } from "../../../components/record/identifiers.tsx";
+import { AddressText } from "../../../components/record/labels.tsx";
 import { Problem } from "../../../components/record/Problem.tsx";
 import { LedgerSection } from "../../../components/shell/shell.tsx";
 import { IssuerAttestations } from "../../../features/control/IssuerAttestations.tsx";

@@ -2,7 +2,7 @@ import { getSite } from "@app-registry/outbound/site";
 import { type GetSite, getProvenSubject, listAddresses, type VerificationReport } from "@app-registry/sdk";
 import { isCheckedUse } from "@app-registry/sdk/internal";
 import type { EndpointView } from "../../../components/record/endpointView.ts";
-import { StatusMark } from "../../../components/record/StatusMark.tsx";
+import { StatusMark } from "../../../components/record/Problem.tsx";
 import { createAddressClassifier } from "../createAddressClassifier.ts";
 
 type OriginNoticeProps = { endpoint: EndpointView; report: Pick<VerificationReport, "did" | "facts"> };

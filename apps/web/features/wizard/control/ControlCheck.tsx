@@ -5,7 +5,7 @@ import { useState } from "react";
 import type { Address } from "viem";
 import { CopyBlock } from "../../../components/record/documents.tsx";
 import { TimeText } from "../../../components/record/labels.tsx";
-import { StatusMark } from "../../../components/record/StatusMark.tsx";
+import { StatusMark } from "../../../components/record/Problem.tsx";
 import { WaitList } from "../../control/WaitList.tsx";
 import { OperationProblemView } from "../submission/OperationSteps.tsx";
 import { controlTexts, createOwnershipTransfer } from "./controlState.ts";

@@ -9,7 +9,7 @@ import unevaluated from "ajv/dist/refs/json-schema-2020-12/meta/unevaluated.json
 import validation from "ajv/dist/refs/json-schema-2020-12/meta/validation.json";
 import draft2020 from "ajv/dist/refs/json-schema-2020-12/schema.json";
 import draft7 from "ajv/dist/refs/json-schema-draft-07.json";
-import { SchemaTree } from "../../../components/record/SchemaTree.tsx";
+import { SchemaTree } from "../../../components/record/ToolPanel.tsx";
 
 /** Renders a readable JSON Schema with its problems. They are warnings: an invalid schema may be published. */
 export default function SchemaReport({ schema }: { schema: JsonValue }) {

@@ -2,8 +2,7 @@ import { getSite } from "@app-registry/outbound/site";
 import { type CanonicalDid, type Fact, parseVersion, type VerificationReport } from "@app-registry/sdk";
 import { getLatestBlockNumber, originFact } from "@app-registry/sdk/internal";
 import { useQuery } from "@tanstack/react-query";
-import { FactLine } from "../../../components/record/FactLine.tsx";
-import { namedFacts } from "../../../lib/record/facts.ts";
+import { FactList } from "../../../components/record/facts.tsx";
 import { readServiceMetadata } from "../../../lib/service/serviceMetadata.ts";
 import { ConnectSection } from "../../service/ConnectSection.tsx";
 import { createLinkResolver } from "../../service/createLinkResolver.ts";
@@ -72,16 +71,7 @@ export function PagePreview({ did }: { did: CanonicalDid }) {
           <div style={{ gridArea: "facts" }}>
             <section className={`box ${page.sheet}`} aria-label="Facts that will be checked">
               <h2 className="subtitle">Verification</h2>
-              <ul>
-                {namedFacts(facts).map(({ name, fact }) => (
-                  <FactLine
-                    key={name}
-                    name={name}
-                    fact={fact}
-                    pending={name in pendingFacts ? "After publishing" : undefined}
-                  />
-                ))}
-              </ul>
+              <FactList facts={facts} pending={pendingFacts} />
             </section>
           </div>
           <div style={{ gridArea: "offers" }}>

@@ -1,8 +1,7 @@
 import { appStatusLabels, formatVersion, hashAlgorithmName } from "@app-registry/sdk";
 import { CopyButton } from "../../../components/record/CopyButton.tsx";
 import { DefinitionLines } from "../../../components/record/documents.tsx";
-import { AddressText, DidText, HashText } from "../../../components/record/identifiers.tsx";
-import { interfaceText } from "../../../components/record/labels.tsx";
+import { AddressText, DidText, HashText, interfaceText } from "../../../components/record/labels.tsx";
 import { QueryBoundary } from "../../wallet/QueryBoundary.tsx";
 import { useWallet } from "../../wallet/useRegistryClient.ts";
 import { ControlCheck } from "../control/ControlCheck.tsx";

@@ -9,7 +9,7 @@ import {
 import { getAtPointer, isJsonObject } from "@app-registry/sdk";
 import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import { StatusMark } from "../../../components/record/StatusMark.tsx";
+import { StatusMark } from "../../../components/record/Problem.tsx";
 import { QuietButton } from "../../wallet/WalletBar.tsx";
 import { getChosenFinding } from "../draft/draft.ts";
 import { fieldLabel } from "../draft/screens.ts";

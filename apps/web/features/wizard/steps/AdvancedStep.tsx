@@ -7,8 +7,8 @@ import {
   parseDid,
 } from "@app-registry/sdk";
 import { Button } from "@mantine/core";
-import { HashText } from "../../../components/record/identifiers.tsx";
-import { StatusMark } from "../../../components/record/StatusMark.tsx";
+import { HashText } from "../../../components/record/labels.tsx";
+import { StatusMark } from "../../../components/record/Problem.tsx";
 import { useRegistryClient } from "../../wallet/useRegistryClient.ts";
 import { saveFile } from "../draft/draftFile.ts";
 import { getMetadataField } from "../draft/fields.ts";

@@ -9,7 +9,7 @@ import {
 } from "@app-registry/sdk";
 import { Button } from "@mantine/core";
 import { useEffect, useMemo, useState } from "react";
-import { StatusMark } from "../../../components/record/StatusMark.tsx";
+import { StatusMark } from "../../../components/record/Problem.tsx";
 import { getChosenFinding } from "../draft/draft.ts";
 import type { FieldSpec } from "../draft/fields.ts";
 import { screens } from "../draft/screens.ts";

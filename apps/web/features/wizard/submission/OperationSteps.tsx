@@ -11,8 +11,7 @@ import {
 } from "@app-registry/sdk";
 import type { ReactNode } from "react";
 import { CopyBlock } from "../../../components/record/documents.tsx";
-import { Problem } from "../../../components/record/Problem.tsx";
-import { StatusMark } from "../../../components/record/StatusMark.tsx";
+import { Problem, StatusMark } from "../../../components/record/Problem.tsx";
 
 const states: Record<StageState, { word: string; outcome?: Outcome }> = {
   todo: { word: "Not started" },

@@ -8,7 +8,7 @@ import {
 } from "@app-registry/sdk";
 import { Button } from "@mantine/core";
 import { CopyBlock } from "../../../components/record/documents.tsx";
-import { DidText, HashText } from "../../../components/record/identifiers.tsx";
+import { DidText, HashText } from "../../../components/record/labels.tsx";
 import { LedgerSection } from "../../../components/shell/shell.tsx";
 import { BADGE_NOTE, badgeHtml, badgeMarkdown } from "../../../lib/service/badgeCode.ts";
 import { readServiceMetadata } from "../../../lib/service/serviceMetadata.ts";

@@ -1,7 +1,7 @@
 import { codePointTexts } from "@app-registry/test-kit/codePoints";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import { Claim } from "../../../components/record/Claim.tsx";
+import { Claim } from "../../../components/record/claims.tsx";
 import { badgeHtml } from "../../service/badgeCode.ts";
 import { renderAtom, renderSvg, renderXml } from "./xml.ts";
 

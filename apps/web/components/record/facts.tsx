@@ -1,16 +1,31 @@
-import { type Fact, visibleText } from "@app-registry/sdk";
-import { type FactName, factTexts } from "@app-registry/sdk/internal";
+import {
+  appStatusLabels,
+  type Fact,
+  type LiveStatus,
+  type SearchResult,
+  type VerificationReport,
+  visibleText,
+} from "@app-registry/sdk";
+import {
+  type FactName,
+  type FactOutcomes,
+  factNames,
+  factTexts,
+  liveFailures,
+  summarizeFacts,
+} from "@app-registry/sdk/internal";
 import { Fragment, type ReactNode } from "react";
-import { factAnchor, outcomeWords } from "../../lib/record/facts.ts";
+import { outcomeWords } from "../../lib/record/facts.ts";
+import { dayText } from "../../lib/record/times.ts";
 import { shortHex, TimedText, TimeText } from "./labels.tsx";
+import { StatusMark } from "./Problem.tsx";
 import styles from "./record.module.css";
-import { StatusMark } from "./StatusMark.tsx";
 
 type FactLineProps = {
   name: FactName;
   fact: Fact;
-  /** Word for a fact that is not due yet, instead of its outcome. */
-  pending?: string | undefined;
+  /** The fact can only be checked after publishing. */
+  isPending: boolean;
   /** Action for the reader. */
   action?: ReactNode;
   /** Names that the operator gives to issuers. */
@@ -20,15 +35,39 @@ type FactLineProps = {
 /** Account names by checksummed address. */
 export type AccountNames = Readonly<Record<string, string>>;
 
+type FactListProps = {
+  facts: VerificationReport["facts"];
+  /** Name of the list for screen readers. */
+  label?: string;
+  /** Facts that can only be checked after publishing. */
+  pending?: object;
+  /** Action for the reader below *live*. */
+  liveAction?: ReactNode;
+  /** Names that the operator gives to issuers. */
+  names?: AccountNames;
+};
+
+/** Lists the facts of a report in their order. */
+export const FactList = ({ facts, label, pending = {}, liveAction, names }: FactListProps) => (
+  <ul aria-label={label}>
+    {factNames.map((name) => {
+      const fact = facts[name];
+      if (fact === undefined) return null;
+      const action = name === "live" ? liveAction : undefined;
+      return <FactLine key={name} {...{ name, fact, action, names }} isPending={name in pending} />;
+    })}
+  </ul>
+);
+
 /** Renders a fact: its name, its outcome as mark and word, the reason, and the evidence in a fold. */
-export function FactLine({ name, fact, pending, action, names = {} }: FactLineProps) {
+function FactLine({ name, fact, isPending, action, names = {} }: FactLineProps) {
   const { label, question } = factTexts[name];
   const problems = documentProblems(fact.evidence);
   const until = validUntil(fact);
   const evidence = Object.entries(fact.evidence).filter(([, value]) => value !== undefined);
   // Many services are never probed, so that a missing live check is no warning.
   const isUnchecked = name === "live" && fact.outcome === "unknown" && fact.evidence.error === undefined;
-  const word = pending ?? (isUnchecked ? "Not checked" : undefined);
+  const word = isPending ? "After publishing" : isUnchecked ? "Not checked" : undefined;
   const color = word === undefined ? `var(--${fact.outcome})` : "var(--ink-3)";
   return (
     <li className={styles.fact} id={factAnchor(name)} data-fact={name} data-outcome={fact.outcome}>
@@ -73,6 +112,9 @@ function validUntil({ outcome, reason, evidence }: Fact): number | undefined {
   const [date = ""] = new Date(expiresAt * 1_000).toISOString().split("T");
   return reason.includes(`valid until ${date}`) ? undefined : expiresAt;
 }
+
+/** Id of a fact's line on a page. */
+const factAnchor = (name: FactName): string => `fact-${name}`;
 
 /** Maximum nesting of evidence. Deeper values are shown as JSON. */
 const MAX_DEPTH = 3;
@@ -188,3 +230,69 @@ export const ReasonText = ({ text, names = {} }: { text: string; names?: Account
       })}
   </bdi>
 );
+
+type FactMarksProps = {
+  outcomes: FactOutcomes;
+  /** Sentence of `summarizeFacts`. */
+  summary: string;
+  /** Names each mark and links it to the fact's line on the page. */
+  isLinked?: boolean;
+  /** Facts whose outcome was not checked now. Their marks have no color. */
+  lastKnown?: readonly FactName[];
+};
+
+/** Renders the six marks, always in the same order, with the sentence that sums them up. */
+export function FactMarks({ outcomes, summary, isLinked = false, lastKnown = [] }: FactMarksProps) {
+  return (
+    <div className="soft" data-fact-marks>
+      <ul className={styles.six} aria-label="Facts">
+        {factNames.map((name) => {
+          const outcome = outcomes[name] ?? "unknown";
+          const { label } = factTexts[name];
+          // Many services are never probed, so that a missing live check is no warning.
+          const isUnchecked = name === "live" && outcome === "unknown";
+          const word = isUnchecked ? "not checked" : outcomeWords[outcome].toLowerCase();
+          const color = isUnchecked || lastKnown.includes(name) ? "var(--ink-3)" : undefined;
+          return (
+            <li key={name} data-outcome={outcome}>
+              {isLinked ? (
+                <a className="plain" href={`#${factAnchor(name)}`}>
+                  <StatusMark outcome={outcome} color={color} /> {label}
+                  <span className="visuallyHidden">: {word}</span>
+                </a>
+              ) : (
+                <StatusMark outcome={outcome} color={color} label={`${label}: ${word}`} />
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      <p>{summary}</p>
+    </div>
+  );
+}
+
+type RowFactsProps = {
+  /** Outcomes that are known. */
+  outcomes: FactOutcomes;
+  result: Pick<SearchResult, "status" | "live">;
+  isLastKnown?: boolean;
+};
+
+/** Shows the six marks of a row, and says which facts fail or are unknown. */
+export function RowFacts({ outcomes, result: { status, live }, isLastKnown = false }: RowFactsProps) {
+  const reasons = {
+    record: status === 0 ? undefined : appStatusLabels[status],
+    live: outcomes.live === "fail" && live !== undefined ? formatDeadSince(live) : undefined,
+  };
+  const summary = summarizeFacts(outcomes, reasons);
+  return <FactMarks outcomes={outcomes} summary={summary} lastKnown={isLastKnown ? factNames : []} />;
+}
+
+/** Describes a failed live check: "unreachable since 21 Nov 2026". */
+function formatDeadSince({ outcome, answeredAt }: LiveStatus): string {
+  const words = liveFailures[outcome];
+  if (outcome === "answers" || outcome === "gated") return words;
+  if (answeredAt !== null) return `${words} since ${dayText(new Date(answeredAt * 1_000))}`;
+  return outcome === "unreachable" ? `${words}, never responded` : words;
+}

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { EndpointPanel } from "../../features/service/EndpointPanel.tsx";
-import { ExternalLink } from "./labels.tsx";
+import { AddressedText, ExternalLink } from "./labels.tsx";
 
 describe("ExternalLink", () => {
   it("links a web address without a referrer", () => {
@@ -68,5 +68,24 @@ describe("EndpointPanel", () => {
     const contract = html(`did:pkh:eip155:1:0x${"c0".repeat(20)}`);
     expect(contract).toContain("RPC and ABI");
     expect(contract).not.toContain("curl");
+  });
+});
+
+const account = "0x8626f6940E2eb28930eFb4CeF49B2d1F2C9C1199";
+
+describe("AddressedText", () => {
+  it("keeps a full stop in the element of the address, so that no line begins with it", () => {
+    const html = renderToStaticMarkup(<AddressedText text={`An issuer attests account ${account}. Next.`} />);
+    expect(html).toMatch(/<\/button><\/span>\.<\/span> Next\.$/);
+    expect(html.replaceAll(/<[^>]*>/g, "")).toBe(`An issuer attests account ${account}. Next.`);
+  });
+
+  it("renders the times of a sentence as elements in UTC", () => {
+    const html = renderToStaticMarkup(
+      <AddressedText text="Until 2026-11-21T13:02:00.000Z, unless renewed." />,
+    );
+    expect(html).toBe(
+      'Until <time dateTime="2026-11-21T13:02:00.000Z">21 Nov 2026, 13:02 UTC</time>, unless renewed.',
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { schemaTree } from "./schemaTree.ts";
+import { schemaTree } from "./ToolPanel.tsx";
 
 describe("schemaTree", () => {
   it("returns properties with type, requirement, description and constraints", () => {

@@ -2,7 +2,7 @@ import type { LiveStatus } from "@app-registry/sdk";
 import type { FactOutcomes } from "@app-registry/sdk/internal";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import { RowFacts } from "./RowFacts.tsx";
+import { RowFacts } from "./facts.tsx";
 
 const allPass: FactOutcomes = {
   record: "pass",
