@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type PageWeight, weighPages } from "../../apps/web/bench/pageWeight.ts";
-import { controlHref } from "../../apps/web/lib/control/readAccountControl.ts";
+import { controlHref } from "../../apps/web/lib/control/accountControl.ts";
 import { appPath } from "../../packages/sdk/src/index.ts";
 import { DEMO_PUBLISHER_INDEX, ISSUER_INDEX, localAccount } from "../../scripts/stack/accounts.ts";
 import { stopServices } from "../../scripts/stack/processes.ts";

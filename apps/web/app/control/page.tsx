@@ -2,13 +2,12 @@ import { InvalidDidError, normalizeDid } from "@app-registry/sdk";
 import type { Metadata } from "next";
 import Link from "next/link";
 import { type Address, getAddress, isAddress } from "viem";
+import { Button, TextInput } from "../../components/controls/controls.tsx";
 import { DidText } from "../../components/record/labels.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
 import { LedgerSection } from "../../components/shell/shell.tsx";
 import { DidControllers } from "../../features/control/ControlSection.tsx";
-import { issuerNames } from "../../features/control/issuerNames.ts";
-import { LookUpForm } from "../../features/control/LookUpForm.tsx";
-import { readLatestControl } from "../../features/control/readDidControl.ts";
+import { issuerNames, readLatestControl } from "../../features/control/readControl.ts";
 import { listHref } from "../../features/explore/listQuery.ts";
 import { serverConnection } from "../../features/wallet/serverConnection.ts";
 import { ControlPage } from "../../features/walletPages.tsx";
@@ -84,4 +83,17 @@ function readQuery(did: string, account: string): { did: string; account?: Addre
     if (error instanceof InvalidDidError) return error.reason;
     throw error;
   }
+}
+
+/** Renders a form for a DID and, optionally, an account. */
+function LookUpForm({ did, account }: { did: string; account: string }) {
+  return (
+    <form action="/control" className="stack2" style={{ maxWidth: 560 }}>
+      <TextInput name="did" label="DID" defaultValue={did} placeholder="did:web:example.com" required />
+      <TextInput name="account" label="Account (optional)" defaultValue={account} placeholder="0x…" />
+      <div>
+        <Button type="submit">Check control</Button>
+      </div>
+    </form>
+  );
 }

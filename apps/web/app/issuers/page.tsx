@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { LedgerSection } from "../../components/shell/shell.tsx";
-import { IssuerList } from "../../features/control/IssuerList.tsx";
+import { IssuerList } from "../../features/control/issuers.tsx";
 
 export const metadata: Metadata = { title: "Issuers" };
 

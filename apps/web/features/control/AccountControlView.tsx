@@ -8,13 +8,12 @@ import { DefinitionLines } from "../../components/record/documents.tsx";
 import type { AccountNames } from "../../components/record/facts.tsx";
 import { AddressText, DidText } from "../../components/record/labels.tsx";
 import { LedgerSection } from "../../components/shell/shell.tsx";
-import { type AccountControl, controlHref } from "../../lib/control/readAccountControl.ts";
+import { type AccountControl, controlHref } from "../../lib/control/accountControl.ts";
 import type { RegistryConnection } from "../wallet/config.ts";
 import { QueryBoundary } from "../wallet/QueryBoundary.tsx";
-import { useWallet } from "../wallet/useRegistryClient.ts";
+import { fetchAccount, useWallet } from "../wallet/useRegistryClient.ts";
 import { WalletFrame } from "../wallet/WalletBar.tsx";
 import { BlockButtons, ExtendBlocks, useAccountControl } from "./BlockNotice.tsx";
-import { fetchAccount } from "./fetchAccount.ts";
 import { ControlAnswer } from "./statements.tsx";
 
 interface AccountControlViewProps {

@@ -12,11 +12,15 @@ import { useMutation, useQueries, useQuery, useQueryClient } from "@tanstack/rea
 import { type Address, zeroAddress } from "viem";
 import { getBlock } from "viem/actions";
 import { Problem } from "../../components/record/Problem.tsx";
-import { newcomerTexts, warningTexts } from "../../lib/control/newcomer.ts";
-import { type AccountControl, readAccountControl } from "../../lib/control/readAccountControl.ts";
+import {
+  type AccountControl,
+  newcomerTexts,
+  readAccountControl,
+  warningTexts,
+} from "../../lib/control/accountControl.ts";
 import { useOperationHost } from "../wallet/useOperation.ts";
 import { useRegistryClient, useWallet } from "../wallet/useRegistryClient.ts";
-import { WaitNotice } from "./NewcomerList.tsx";
+import { WaitNotice } from "./statements.tsx";
 
 /** Time between chain reads while an account does not control the DID, in milliseconds. */
 const POLL_MS = 5_000;

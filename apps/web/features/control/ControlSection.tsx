@@ -5,10 +5,8 @@ import type { Address } from "viem";
 import { AddressText, TimeText } from "../../components/record/labels.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
 import { LedgerSection } from "../../components/shell/shell.tsx";
-import { controlHref } from "../../lib/control/readAccountControl.ts";
-import { challengeWeights } from "./challengeWeights.ts";
-import { issuerNames } from "./issuerNames.ts";
-import { type DidControl, readDidControl } from "./readDidControl.ts";
+import { challengeWeights, controlHref } from "../../lib/control/accountControl.ts";
+import { type DidControl, issuerNames, readDidControl } from "./readControl.ts";
 import { ControlAnswer, Statement, Statements } from "./statements.tsx";
 
 type ControlSectionProps = Parameters<typeof readDidControl>[0];

@@ -1,7 +1,7 @@
 import type { Attestation, IssuerState } from "@app-registry/sdk";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import type { AccountControl } from "../../lib/control/readAccountControl.ts";
+import type { AccountControl } from "../../lib/control/accountControl.ts";
 import { AttestationList, ControlTerms } from "./statements.tsx";
 
 const issuer = "0x8626f6940E2eb28930eFb4CeF49B2d1F2C9C1199";

@@ -17,11 +17,15 @@ import { getBlockNumber } from "viem/actions";
 import { HashText } from "../../components/record/labels.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
 import type { Account } from "../../lib/server/accounts/readAccount.ts";
-import { fetchAccount } from "../control/fetchAccount.ts";
 import type { RegistryConnection } from "../wallet/config.ts";
 import { QueryBoundary } from "../wallet/QueryBoundary.tsx";
 import { useOperation } from "../wallet/useOperation.ts";
-import { useRegistryClient, useRegistryConnection, useWallet } from "../wallet/useRegistryClient.ts";
+import {
+  fetchAccount,
+  useRegistryClient,
+  useRegistryConnection,
+  useWallet,
+} from "../wallet/useRegistryClient.ts";
 import { WalletFrame } from "../wallet/WalletBar.tsx";
 import { OperationProblemView, OperationSteps } from "../wizard/submission/OperationSteps.tsx";
 import { ChangeContext, type PageChange } from "./change.ts";

@@ -1,9 +1,8 @@
 import type { AppStatus } from "@app-registry/sdk";
 import { getRenewalTime } from "@app-registry/sdk/internal";
 import { type Address, isAddressEqual } from "viem";
-import { controlWaits } from "../../lib/control/controlWaits.ts";
-import type { AccountControl } from "../../lib/control/readAccountControl.ts";
-import { challengeWeights } from "../control/challengeWeights.ts";
+import type { AccountControl } from "../../lib/control/accountControl.ts";
+import { challengeWeights, controlWaits } from "../../lib/control/accountControl.ts";
 import type { MyDid, MyRecord } from "./readMyDids.ts";
 
 /** Action of a wallet with the reason it is not possible. Without a reason it is possible. */

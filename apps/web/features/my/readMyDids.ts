@@ -1,6 +1,6 @@
 import type { AppRegistryClient, AppSummary, Reclaim, SearchResult } from "@app-registry/sdk";
 import { type Address, isAddressEqual } from "viem";
-import { type AccountControl, readAccountControl } from "../../lib/control/readAccountControl.ts";
+import { type AccountControl, readAccountControl } from "../../lib/control/accountControl.ts";
 import type { Account } from "../../lib/server/accounts/readAccount.ts";
 
 /** Record of a DID according to the chain. */

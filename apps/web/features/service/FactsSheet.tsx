@@ -4,7 +4,7 @@ import { FactList, ReasonText } from "../../components/record/facts.tsx";
 import { TimeText } from "../../components/record/labels.tsx";
 import { StatusMark } from "../../components/record/Problem.tsx";
 import { isIncomplete, outcomeWords } from "../../lib/record/facts.ts";
-import { issuerNames } from "../control/issuerNames.ts";
+import { issuerNames } from "../control/readControl.ts";
 import { CheckAgainButton } from "./CheckAgainButton.tsx";
 import { recheckService } from "./recheckService.ts";
 import styles from "./service.module.css";

@@ -5,7 +5,7 @@ import { FactList } from "../../components/record/facts.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
 import { registry } from "../../lib/server/registry.ts";
 import { verifyOnChain } from "../../lib/service/verifyService.ts";
-import { issuerNames } from "../control/issuerNames.ts";
+import { issuerNames } from "../control/readControl.ts";
 import { loadRequestedService } from "./loadService.ts";
 import { parseServicePath, rawPathHeader } from "./servicePath.ts";
 

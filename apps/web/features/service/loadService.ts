@@ -18,7 +18,7 @@ import { cache } from "react";
 import type { Address } from "viem";
 import { getBlock } from "viem/actions";
 import { mainnet } from "viem/chains";
-import { readCachedNewcomers } from "../../lib/control/readNewcomers.ts";
+import { readCachedNewcomers } from "../../lib/control/newcomers.ts";
 import { readEnsName } from "../../lib/server/accounts/ensName.ts";
 import { type Block, registry } from "../../lib/server/registry.ts";
 import {
@@ -27,7 +27,7 @@ import {
   type ServiceDocument,
 } from "../../lib/service/serviceDocument.ts";
 import { verifyService } from "../../lib/service/verifyService.ts";
-import { readDidControl } from "../control/readDidControl.ts";
+import { readDidControl } from "../control/readControl.ts";
 import { hasSharedName } from "../explore/searchServices.ts";
 import { parsePrecheck, precheckHeader, type ServicePrecheck } from "./precheckService.ts";
 import { parseServicePath, rawPathHeader } from "./servicePath.ts";

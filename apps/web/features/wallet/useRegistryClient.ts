@@ -2,8 +2,10 @@
 
 import { type AppRegistryClient, createAppRegistryClient } from "@app-registry/sdk";
 import { createContext, useCallback, useContext, useMemo } from "react";
+import type { Address } from "viem";
 import { useAccount, useClient, useConfig } from "wagmi";
 import { getConnectorClient } from "wagmi/actions";
+import type { Account } from "../../lib/server/accounts/readAccount.ts";
 import type { RegistryConnection } from "./config.ts";
 
 export const ConnectionContext = createContext<RegistryConnection | undefined>(undefined);
@@ -54,4 +56,15 @@ export function useWallet() {
     isOpening: isReconnecting,
     isOnRegistryChain: isConnected && chainId === deployment.chainId,
   };
+}
+
+/**
+ * Fetches the search index's data about a wallet, or `null` if the index is unavailable.
+ *
+ * @param minBlock Block of the wallet's last transaction, which the index should have
+ */
+export async function fetchAccount(wallet: Address, minBlock?: number): Promise<Account | null> {
+  const query = minBlock === undefined ? "" : `?minBlock=${minBlock}`;
+  const response = await fetch(`/api/accounts/${wallet}${query}`).catch(() => undefined);
+  return response?.ok ? ((await response.json()) as Account) : null;
 }

@@ -6,9 +6,8 @@ import { getAddress, isAddress } from "viem";
 import { AddressText } from "../../../components/record/labels.tsx";
 import { Problem } from "../../../components/record/Problem.tsx";
 import { LedgerSection } from "../../../components/shell/shell.tsx";
-import { IssuerAttestations } from "../../../features/control/IssuerAttestations.tsx";
-import { Dates, IssuerName, issuerWords } from "../../../features/control/IssuerList.tsx";
-import { readIssuers } from "../../../features/control/issuerNames.ts";
+import { Dates, IssuerAttestations, IssuerName, issuerWords } from "../../../features/control/issuers.tsx";
+import { readIssuers } from "../../../features/control/readControl.ts";
 import type { PageSearchParams } from "../../../features/explore/listQuery.ts";
 
 export const metadata: Metadata = { title: "Issuer" };

@@ -6,7 +6,7 @@ import type { Address } from "viem";
 import { CopyBlock } from "../../../components/record/documents.tsx";
 import { TimeText } from "../../../components/record/labels.tsx";
 import { StatusMark } from "../../../components/record/Problem.tsx";
-import { WaitList } from "../../control/WaitList.tsx";
+import { WaitList } from "../../control/statements.tsx";
 import { OperationProblemView } from "../submission/OperationSteps.tsx";
 import { controlTexts, createOwnershipTransfer } from "./controlState.ts";
 import { type CheckedControl, type PollingState, useControl } from "./useControl.ts";

@@ -1,7 +1,7 @@
 import type { AttestationWay } from "@app-registry/sdk";
 import { zeroHash } from "viem";
 import { describe, expect, it } from "vitest";
-import type { AccountControl } from "../../../lib/control/readAccountControl.ts";
+import type { AccountControl } from "../../../lib/control/accountControl.ts";
 import {
   createOwnershipTransfer,
   getPollingDelay,

@@ -3,7 +3,7 @@ import { useDocumentVisibility } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Address } from "viem";
-import { readAccountControl } from "../../../lib/control/readAccountControl.ts";
+import { readAccountControl } from "../../../lib/control/accountControl.ts";
 import { useOperationHost } from "../../wallet/useOperation.ts";
 import { getPollingDelay, toControlState, WATCH_TIME } from "./controlState.ts";
 

@@ -11,7 +11,7 @@ import {
 import { mainnet } from "viem/chains";
 import { normalize } from "viem/ens";
 import { z } from "zod";
-import { newcomerSchema } from "../../control/newcomer.ts";
+import { newcomerSchema } from "../../control/newcomers.ts";
 import { ApiProblem } from "../http/problem.ts";
 import type { Registry } from "../registry.ts";
 

@@ -3,8 +3,7 @@ import { formatVersion } from "@app-registry/sdk";
 import type { Address, Hex } from "viem";
 import { getBlock } from "viem/actions";
 import { z } from "zod";
-import { newcomerSchema } from "../../control/newcomer.ts";
-import { readNewcomers } from "../../control/readNewcomers.ts";
+import { newcomerSchema, readNewcomers } from "../../control/newcomers.ts";
 import { createIndexProblem, requireIndex } from "../readIndex.ts";
 import type { Registry } from "../registry.ts";
 

@@ -3,8 +3,8 @@ import { type AppRegistryClient, createAppRegistryClient } from "@app-registry/s
 import { testAccount, testClients } from "@app-registry/test-kit/deployContracts";
 import { type Address, type Hash, padHex, toHex } from "viem";
 import { beforeAll, describe, expect, it } from "vitest";
-import { newcomerTexts } from "../../control/newcomer.ts";
-import { readNewcomers } from "../../control/readNewcomers.ts";
+import { newcomerTexts } from "../../control/accountControl.ts";
+import { readNewcomers } from "../../control/newcomers.ts";
 import { serveAccount, serveControllerFeed } from "../accounts/accountRoutes.ts";
 import { readAccount } from "../accounts/readAccount.ts";
 import type { Registry } from "../registry.ts";

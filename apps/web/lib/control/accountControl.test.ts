@@ -1,8 +1,7 @@
 import type { Attestation, IssuerState } from "@app-registry/sdk";
 import type { Address } from "viem";
 import { describe, expect, it } from "vitest";
-import { controlSpan, controlWaits } from "./controlWaits.ts";
-import type { AccountControl } from "./readAccountControl.ts";
+import { type AccountControl, controlSpan, controlWaits } from "./accountControl.ts";
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;

@@ -1,12 +1,13 @@
 import "server-only";
 import { readDidParties } from "@app-registry/index/control";
-import { type AppSummary, didHash } from "@app-registry/sdk";
+import { type AppSummary, didHash, type IssuerState } from "@app-registry/sdk";
 import { undefinedIfNotRegistered } from "@app-registry/sdk/internal";
 import { TtlCache } from "@app-registry/server/async";
 import type { Address } from "viem";
 import { getBlock } from "viem/actions";
-import { type AccountControl, readAccountControl } from "../../lib/control/readAccountControl.ts";
-import { OPTIONAL_TIME_LIMIT_MS } from "../../lib/control/readNewcomers.ts";
+import type { AccountNames } from "../../components/record/facts.tsx";
+import { type AccountControl, readAccountControl } from "../../lib/control/accountControl.ts";
+import { OPTIONAL_TIME_LIMIT_MS } from "../../lib/control/newcomers.ts";
 import { readIndex } from "../../lib/server/readIndex.ts";
 import { type Block, registry } from "../../lib/server/registry.ts";
 
@@ -26,12 +27,12 @@ export interface DidControl {
   indexed: boolean;
 }
 
-/** Cache time at one block, shared by all visitors, in milliseconds. */
+/** Cache time of what all visitors share, in milliseconds. */
 const ANSWER_AGE = 30_000;
 /** Maximum number of accounts of a DID to read. */
 const MAX_ACCOUNTS = 8;
 
-const answers = new TtlCache<DidControl>(500);
+const controls = new TtlCache<DidControl>(500);
 
 interface DidQuery {
   did: string;
@@ -46,10 +47,10 @@ interface DidQuery {
  * @throws RpcUnavailableError or RpcFailedError.
  */
 export const readDidControl = (query: DidQuery): Promise<DidControl> =>
-  answers.get(
+  controls.get(
     `${query.did} ${query.record?.tokenId} ${query.record?.owner} ${query.block.hash}`,
     () => ANSWER_AGE,
-    () => read(query),
+    () => readParties(query),
   );
 
 /**
@@ -65,7 +66,7 @@ export async function readLatestControl(did: string): Promise<DidControl> {
   return readDidControl({ did, record, block });
 }
 
-async function read({ did, record, block }: DidQuery): Promise<DidControl> {
+async function readParties({ did, record, block }: DidQuery): Promise<DidControl> {
   const { client, index } = registry();
   const readControl = (account: Address) =>
     readAccountControl(client, { did, account, blockNumber: block.number });
@@ -80,12 +81,12 @@ async function read({ did, record, block }: DidQuery): Promise<DidControl> {
     ...publishers.values(),
   ]);
   const accounts = [...new Set([...named, ...(parties?.attested ?? [])])];
-  const controls = await Promise.all(
+  const read = await Promise.all(
     accounts.slice(0, MAX_ACCOUNTS).map((account) => publishers.get(account) ?? readControl(account)),
   );
-  const now = Math.max(...controls.map((control) => control.now));
+  const now = Math.max(...read.map((control) => control.now));
   return {
-    accounts: controls
+    accounts: read
       .map((control) => ({ control, roles: getRoles(control.account, record) }))
       .filter(({ control, roles }) => roles.length > 0 || hasClaim(control))
       .toSorted((one, other) => rank(one) - rank(other)),
@@ -107,3 +108,17 @@ const getRoles = (account: Address, record: DidQuery["record"]): string[] => [
 /** Returns true if an account is attested, was until lately, or is blocked. */
 const hasClaim = ({ controller, block }: AccountControl): boolean =>
   controller.attested || controller.resistance > 0 || block !== undefined;
+
+const issuers = new TtlCache<IssuerState[]>(1);
+
+/** Returns all issuers of the resolver: active, retired and distrusted ones. */
+export const readIssuers = (): Promise<IssuerState[]> =>
+  issuers.get(
+    "issuers",
+    () => ANSWER_AGE,
+    () => registry().client.getIssuers(),
+  );
+
+/** Returns the operator's names for issuers, by checksummed address. */
+export const issuerNames = (): AccountNames =>
+  Object.fromEntries([...registry().issuerNames].map(([address, { name }]) => [address, name]));

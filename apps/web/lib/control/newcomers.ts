@@ -2,10 +2,10 @@ import { type DidAccount, listWaiting } from "@app-registry/index/control";
 import { didHash } from "@app-registry/sdk";
 import { TtlCache } from "@app-registry/server/async";
 import { getBlock } from "viem/actions";
+import { z } from "zod";
 import { readIndex } from "../server/readIndex.ts";
 import { type Block, type Registry, registry } from "../server/registry.ts";
-import { type Newcomer, toNewcomer } from "./newcomer.ts";
-import { readAccountControl } from "./readAccountControl.ts";
+import { type AccountControl, lastExpiry, readAccountControl } from "./accountControl.ts";
 
 /** Accounts that wait for control of some DIDs or are blocked. */
 export interface Newcomers {
@@ -93,3 +93,38 @@ function limited(candidates: readonly DidAccount[]): DidAccount[] {
 type NamedBlock = Omit<Awaited<ReturnType<typeof listWaiting>>["blocks"][number], "didHash"> & {
   did: string;
 };
+
+const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/) as unknown as z.ZodType<`0x${string}`>;
+
+const time = z.int().nonnegative();
+
+/** Account that issuers attest for a DID that it does not control yet. Times are in Unix seconds. */
+export const newcomerSchema = z.object({
+  did: z.string(),
+  account: address,
+  since: time.describe("When the earliest of the account's live attestations began."),
+  changedAt: time.describe("When the account was last attested or blocked."),
+  controlsFrom: time
+    .nullable()
+    .describe("When control takes effect if nobody acts, including any block; null if never."),
+  blockedUntil: time.nullable().describe("When the block of the account ends; null without a block."),
+  expiresAt: time.describe("When the account's last live attestation expires."),
+});
+
+export type Newcomer = z.output<typeof newcomerSchema>;
+
+/** Converts an account's control to a newcomer, or returns `undefined` if the account is not waiting. */
+function toNewcomer(did: string, control: AccountControl): Newcomer | undefined {
+  const { account, controller, attestations, block } = control;
+  if (controller.controls || !controller.attested) return undefined;
+  const live = attestations.filter((attestation) => attestation.live);
+  return {
+    did,
+    account,
+    since: Math.min(...live.map(({ startedAt }) => startedAt)),
+    changedAt: Math.max(...live.map(({ statedAt }) => statedAt), block?.blockedAt ?? 0),
+    controlsFrom: controller.controlsFrom ?? null,
+    blockedUntil: controller.blockedUntil ?? null,
+    expiresAt: lastExpiry(live),
+  };
+}
