@@ -2,8 +2,12 @@ import { metrics } from "@app-registry/server/metrics";
 import { type NextRequest, NextResponse } from "next/server";
 import { replacePublisherPath } from "./features/explore/listQuery.ts";
 import { formatRateLimitMessage, retryAfterHeader } from "./features/rate-limit/limited.tsx";
-import { formatPrecheck, precheckHeader, precheckService } from "./features/service/precheckService.ts";
-import { rawPathHeader } from "./features/service/servicePath.ts";
+import {
+  formatPrecheck,
+  precheckHeader,
+  precheckService,
+  rawPathHeader,
+} from "./features/service/servicePath.ts";
 import { environment } from "./lib/server/environment.ts";
 import { ApiProblem } from "./lib/server/http/problem.ts";
 import { type Quota, rateLimitHeaders, rateLimits } from "./lib/server/http/rateLimits.ts";

@@ -1,7 +1,7 @@
 import { PROBER, proberUserAgent } from "@app-registry/outbound";
 import type { Metadata } from "next";
 import { LedgerSection } from "../../components/shell/shell.tsx";
-import { reportHref } from "../../features/service/reportHref.ts";
+import { reportHref } from "../../features/service/sharing.tsx";
 import { environment } from "../../lib/server/environment.ts";
 
 export const metadata: Metadata = { title: "Live checks" };

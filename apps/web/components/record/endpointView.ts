@@ -1,10 +1,12 @@
-import { isJsonObject, safeHref } from "@app-registry/sdk";
+import { isJsonObject, MCP_ENDPOINT_NAME, safeHref } from "@app-registry/sdk";
 
 /** Endpoint of a service's metadata. Values of other types are shown only in the raw JSON. */
 export type EndpointView = {
   name?: string | undefined;
   endpoint?: string | undefined;
   schemaUrl?: string | undefined;
+  /** `api:*` trait that describes this endpoint. */
+  apiTrait?: string | undefined;
   interfaceVersions?: string[] | undefined;
   transport?: unknown;
   authentication?: unknown;
@@ -27,6 +29,13 @@ export function mcpUrl(endpoint: EndpointView): string | undefined {
   const transport = endpoint.transport as { http?: { url?: unknown } } | null | undefined;
   return webUrl(transport?.http?.url) ?? webUrl(endpoint.endpoint);
 }
+
+export const isMcpEndpoint = ({ name, apiTrait }: EndpointView): boolean =>
+  name === MCP_ENDPOINT_NAME || apiTrait === "api:mcp";
+
+/** Returns the address for an endpoint's clients, as declared unless it is an MCP server's. */
+export const clientAddress = (endpoint: EndpointView): string | undefined =>
+  (isMcpEndpoint(endpoint) ? mcpUrl(endpoint) : undefined) ?? endpoint.endpoint;
 
 /** Line about authentication. `url` is set if the text is an address. */
 type AuthenticationLine = { term: string; text: string; url?: string };

@@ -1,6 +1,5 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import { EndpointPanel } from "../../features/service/EndpointPanel.tsx";
 import { AddressedText, ExternalLink } from "./labels.tsx";
 
 describe("ExternalLink", () => {
@@ -31,43 +30,6 @@ describe("ExternalLink", () => {
   it("replaces a bidirectional override in a link's text with U+FFFD", () => {
     const html = renderToStaticMarkup(<ExternalLink url="https://a.example" text={"a\u202Egpj.exe"} />);
     expect(html).toContain("a\uFFFDgpj.exe");
-  });
-});
-
-describe("EndpointPanel", () => {
-  it("shows no link and no copy button for a javascript: address", () => {
-    const html = renderToStaticMarkup(
-      <EndpointPanel
-        endpoint={{ name: "<b>x</b>", endpoint: "javascript:alert(1)", schemaUrl: "javascript:alert(2)" }}
-        apiTrait="api:rest"
-        did="did:web:a.example"
-        publicUrl="https://r.example"
-        tabs="x"
-        placeOf={() => undefined}
-      />,
-    );
-    expect(html).not.toContain("href");
-    expect(html).not.toContain("Copy the address");
-    expect(html).not.toContain("<b>x</b>");
-  });
-
-  it("treats an endpoint named Contract as an RPC only under a contract's DID", () => {
-    const html = (did: string) =>
-      renderToStaticMarkup(
-        <EndpointPanel
-          endpoint={{ name: "Contract", endpoint: "https://login-stripe.example/v1" }}
-          apiTrait="api:rest"
-          did={did}
-          publicUrl="https://r.example"
-          tabs="x"
-          placeOf={() => undefined}
-        />,
-      );
-    expect(html("did:web:a.example")).toContain("curl");
-    expect(html("did:web:a.example")).not.toContain("RPC");
-    const contract = html(`did:pkh:eip155:1:0x${"c0".repeat(20)}`);
-    expect(contract).toContain("RPC and ABI");
-    expect(contract).not.toContain("curl");
   });
 });
 

@@ -3,7 +3,7 @@ import { factNames } from "@app-registry/sdk/internal";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { readServiceMetadata } from "../../lib/service/serviceMetadata.ts";
-import { ConnectSection } from "./ConnectSection.tsx";
+import { ConnectSection, EndpointPanel } from "./ConnectSection.tsx";
 
 const did = normalizeDid("did:web:a.example");
 const metadata = readServiceMetadata({
@@ -48,5 +48,45 @@ describe("ConnectSection", () => {
     expect(render({ live: "fail" })).not.toContain("does not connect");
     const withoutMcp = { ...metadata, endpoints: metadata.endpoints.slice(0, 1) };
     expect(render({ origin: "fail" }, withoutMcp)).not.toContain("does not connect");
+  });
+});
+
+describe("EndpointPanel", () => {
+  it("shows no link and no copy button for a javascript: address", () => {
+    const html = renderToStaticMarkup(
+      <EndpointPanel
+        endpoint={{
+          name: "<b>x</b>",
+          endpoint: "javascript:alert(1)",
+          schemaUrl: "javascript:alert(2)",
+          apiTrait: "api:rest",
+        }}
+        did="did:web:a.example"
+        publicUrl="https://r.example"
+        tabs="x"
+        placeOf={() => undefined}
+      />,
+    );
+    expect(html).not.toContain("href");
+    expect(html).not.toContain("Copy the address");
+    expect(html).not.toContain("<b>x</b>");
+  });
+
+  it("treats an endpoint named Contract as an RPC only under a contract's DID", () => {
+    const html = (did: string) =>
+      renderToStaticMarkup(
+        <EndpointPanel
+          endpoint={{ name: "Contract", endpoint: "https://login-stripe.example/v1", apiTrait: "api:rest" }}
+          did={did}
+          publicUrl="https://r.example"
+          tabs="x"
+          placeOf={() => undefined}
+        />,
+      );
+    expect(html("did:web:a.example")).toContain("curl");
+    expect(html("did:web:a.example")).not.toContain("RPC");
+    const contract = html(`did:pkh:eip155:1:0x${"c0".repeat(20)}`);
+    expect(contract).toContain("RPC and ABI");
+    expect(contract).not.toContain("curl");
   });
 });

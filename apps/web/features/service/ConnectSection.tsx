@@ -1,26 +1,34 @@
 import {
+  apiTypes,
   formatVersion,
+  isContractEndpoint,
   type ServiceProbe,
   type VerificationReport,
   type Version,
   type VersionRecord,
   visibleText,
 } from "@app-registry/sdk";
-import { chainFactNames, getDidContract } from "@app-registry/sdk/internal";
+import { chainFactNames, getDidContract, parseLocation } from "@app-registry/sdk/internal";
+import type { ReactNode } from "react";
 import { getAddress } from "viem";
-import { DefinitionLines } from "../../components/record/documents.tsx";
-import { mcpUrl } from "../../components/record/endpointView.ts";
+import { CopyButton } from "../../components/record/CopyButton.tsx";
+import { type DefinitionLine, DefinitionLines } from "../../components/record/documents.tsx";
+import {
+  agentLines,
+  authenticationLines,
+  clientAddress,
+  type EndpointView,
+  mcpUrl,
+} from "../../components/record/endpointView.ts";
 import { AddressText } from "../../components/record/labels.tsx";
 import { StatusMark } from "../../components/record/Problem.tsx";
+import { replaceApprovalMarks } from "../../lib/record/claims.ts";
 import { describeTerms, type ServiceMetadata } from "../../lib/service/serviceMetadata.ts";
-import type { ResolveLink } from "./createLinkResolver.ts";
-import { EndpointPanel } from "./EndpointPanel.tsx";
-import { findGuard } from "./install/clients.ts";
+import { findGuard, type Guard } from "./install/clients.ts";
 import { InstallTabs } from "./install/InstallTabs.tsx";
-import { recordVariants } from "./install/installVariants.ts";
-import { OriginNotice } from "./install/OriginNotice.tsx";
+import { endpointInstallation, recordVariants } from "./install/installVariants.ts";
+import { OriginNotice, PlacedLink, PlaceWords, type ResolveLink } from "./links.tsx";
 import { PackagePanel } from "./PackagePanel.tsx";
-import { PlacedLink } from "./PlacedLink.tsx";
 import styles from "./service.module.css";
 
 type ConnectSectionProps = {
@@ -81,7 +89,6 @@ export function ConnectSection({
         // biome-ignore lint/suspicious/noArrayIndexKey: endpoints may share a name and an address
         key={index}
         endpoint={endpoint}
-        apiTrait={endpoint.apiTrait}
         did={did}
         publicUrl={publicUrl}
         guard={guard}
@@ -170,4 +177,100 @@ const labels: Record<string, string> = {
 /** Returns the name of a platform for its key in the metadata: iOS for `ios`. */
 export function platformLabel(key: string): string {
   return labels[key.toLowerCase()] ?? visibleText(key);
+}
+
+type EndpointPanelProps = {
+  endpoint: EndpointView;
+  /** DID of the service. Its proven name is the name of the entry in client configurations. */
+  did: string;
+  /** Origin of this registry's web app. */
+  publicUrl: string;
+  /** See `findGuard`. */
+  guard?: Guard | undefined;
+  /** Protocol version that the last live check found. */
+  protocolVersion?: string | undefined;
+  /** Name of the tabs, unique on the page. */
+  tabs: string;
+  placeOf: ResolveLink;
+  /** Warning above the commands. */
+  warning?: ReactNode;
+};
+
+/** Returns the heading of an endpoint. A name that repeats the trait ("REST") is replaced by the trait's label. */
+export function getEndpointTitle({ name: declared = "", apiTrait }: EndpointView): string {
+  const label = apiTypes.find((type) => type.trait === apiTrait)?.label;
+  const name = replaceApprovalMarks(visibleText(declared));
+  if (label === undefined) return name || "Endpoint";
+  return name === "" || apiTrait === `api:${name.toLowerCase()}` ? label : `${name} (${label})`;
+}
+
+/** Shows an endpoint: its address, schema, authentication and commands. */
+export function EndpointPanel({
+  endpoint,
+  did,
+  publicUrl,
+  guard,
+  protocolVersion,
+  tabs,
+  placeOf,
+  warning,
+}: EndpointPanelProps) {
+  const isContract = isContractEndpoint(did, endpoint);
+  const address = isContract ? endpoint.endpoint : clientAddress(endpoint);
+  const versions = endpoint.interfaceVersions ?? [];
+  const name = isContract ? "RPC and ABI" : getEndpointTitle(endpoint);
+  const { needs, variants } = endpointInstallation(endpoint, did, {
+    registryUrl: publicUrl,
+    guard,
+    protocolVersion,
+  });
+  const lines: DefinitionLine[] = [];
+  if (address !== undefined) {
+    lines.push({
+      term: isContract ? "RPC" : "Address",
+      value: <EndpointAddress address={address} placeOf={placeOf} />,
+    });
+  }
+  if (endpoint.schemaUrl !== undefined) {
+    lines.push({
+      term: isContract ? "ABI" : "Schema",
+      value: <PlacedLink url={endpoint.schemaUrl} placeOf={placeOf} />,
+    });
+  }
+  const declared = [...authenticationLines(endpoint.authentication), ...agentLines(endpoint)];
+  for (const { term, text, url } of declared) {
+    const value =
+      url === undefined ? <bdi>{visibleText(text)}</bdi> : <PlacedLink url={url} placeOf={placeOf} />;
+    lines.push({ term, value });
+  }
+  return (
+    <div className={`stack ${styles.panel}`}>
+      <h3 className="row minor">
+        <bdi>{name}</bdi>
+        {versions.length > 0 ? (
+          <span className="quiet">
+            interface version{versions.length === 1 ? "" : "s"} {visibleText(versions.join(", "))}
+          </span>
+        ) : null}
+      </h3>
+      {warning}
+      {needs.map((need) => (
+        <p key={need} className="soft anywhere">
+          <bdi>{need}</bdi>
+        </p>
+      ))}
+      <InstallTabs legend={`Connect ${name} with`} name={tabs} variants={variants} />
+      <DefinitionLines lines={lines} />
+    </div>
+  );
+}
+
+function EndpointAddress({ address, placeOf }: { address: string; placeOf: ResolveLink }) {
+  return (
+    <span className="row">
+      <code>{visibleText(address)}</code>
+      {parseLocation(address) ? <CopyButton text={address} label="Copy the address" /> : null}
+      <PlaceWords url={address} placeOf={placeOf} />
+    </span>
+  );
 }

@@ -1,12 +1,12 @@
-import { visibleText } from "@app-registry/sdk";
+import { type VersionRecord, visibleText } from "@app-registry/sdk";
 import type { ReactNode } from "react";
+import { picturePath } from "../../components/record/Icon.tsx";
+import { Picture } from "../../components/record/Picture.tsx";
 import { ToolPanel } from "../../components/record/ToolPanel.tsx";
 import { LedgerSection } from "../../components/shell/shell.tsx";
 import type { ServiceEndpoint, ServiceMetadata } from "../../lib/service/serviceMetadata.ts";
-import { platformLabel } from "./ConnectSection.tsx";
-import type { ResolveLink } from "./createLinkResolver.ts";
-import { getEndpointTitle } from "./EndpointPanel.tsx";
-import { PlacedLink } from "./PlacedLink.tsx";
+import { getEndpointTitle, platformLabel } from "./ConnectSection.tsx";
+import { PlacedLink, type ResolveLink } from "./links.tsx";
 import { ClaimedText } from "./ServiceHead.tsx";
 import styles from "./service.module.css";
 
@@ -106,7 +106,7 @@ function EndpointOffers({ endpoint, isNamed }: { endpoint: ServiceEndpoint; isNa
     <>
       {isNamed ? (
         <h3 className="anywhere">
-          <bdi>{getEndpointTitle(endpoint, endpoint.apiTrait)}</bdi>{" "}
+          <bdi>{getEndpointTitle(endpoint)}</bdi>{" "}
           <code className="quiet">{visibleText(endpoint.endpoint ?? "")}</code>
         </h3>
       ) : null}
@@ -208,5 +208,33 @@ function MediaLinks({ metadata, placeOf }: { metadata: ServiceMetadata; placeOf:
       </ol>
       <p className="quiet">Shown as links, so that their hosts don't learn that you viewed this record.</p>
     </div>
+  );
+}
+
+/** Maximum number of screenshots. Each costs its host a request. */
+const MAX_SCREENSHOTS = 8;
+
+const NOTE =
+  "Provided by the publisher. Not verified. Only PNG, JPEG, WebP, AVIF and GIF pictures are drawn.";
+
+type PicturesSectionProps = { record: VersionRecord; count: number };
+
+/** Shows this server's copies of the screenshots. They are below the facts, because a picture can claim anything. */
+export function PicturesSection({ record: { did, version }, count }: PicturesSectionProps) {
+  if (count === 0) return null;
+  const pictures = Array.from({ length: Math.min(count, MAX_SCREENSHOTS) }, (_, index) => ({
+    source: picturePath(did, version, `/screenshotUrls/${index}`),
+    alt: `Screenshot ${index + 1} provided by the publisher`,
+  }));
+  return (
+    <LedgerSection title="Pictures" id="pictures" note={NOTE}>
+      <ul className={`row ${styles.pictures}`}>
+        {pictures.map((picture) => (
+          <li key={picture.source}>
+            <Picture {...picture} />
+          </li>
+        ))}
+      </ul>
+    </LedgerSection>
   );
 }

@@ -11,18 +11,18 @@ import { DefinitionLines, RawJson } from "../../components/record/documents.tsx"
 import { AddressText, HashText, TimeText } from "../../components/record/labels.tsx";
 import { LedgerSection } from "../../components/shell/shell.tsx";
 import { getPublisherPath, listHref } from "../explore/listQuery.ts";
-import type { ResolveLink } from "./createLinkResolver.ts";
+import type { ResolveLink } from "./links.tsx";
+import { PlacedLink } from "./links.tsx";
 import type { Account, Service } from "./loadService.ts";
-import { PlacedLink } from "./PlacedLink.tsx";
 import { declaredLines } from "./ServiceHead.tsx";
 
-type RecordSectionProps = { service: Service; document: unknown; placeOf: ResolveLink };
+type RecordSectionProps = { service: Service; placeOf: ResolveLink };
 
 /** Shows the record on the chain and its metadata document. */
-export function RecordSection({ service, document, placeOf }: RecordSectionProps) {
-  const { record, summary, versions, holder, minter, deployment } = service;
+export function RecordSection({ service, placeOf }: RecordSectionProps) {
+  const { record, summary, versions, document, holder, minter, deployment } = service;
   const { version } = record;
-  const traits = service.document.ok ? service.document.metadata.traits : [];
+  const traits = document.ok ? document.metadata.traits : [];
   const lines = [
     { term: "Token", value: record.tokenId.toString() },
     // The first version of a major mints the record.
@@ -86,7 +86,7 @@ export function RecordSection({ service, document, placeOf }: RecordSectionProps
       <p>
         <a href={dataUrlPath(record.did, record.version)}>Canonical metadata document</a>
       </p>
-      {document === undefined ? null : <RawJson value={document} label="Metadata" />}
+      {document.ok ? <RawJson value={document.json} label="Metadata" /> : null}
     </LedgerSection>
   );
 }

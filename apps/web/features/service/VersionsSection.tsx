@@ -1,32 +1,24 @@
+import "server-only";
 import {
   appPath,
   formatVersion,
   getProvenSubject,
   MAX_NOTES_LENGTH,
   type Version,
+  type VersionRecord,
   visibleLines,
 } from "@app-registry/sdk";
+import { withTimeout } from "@app-registry/server/async";
 import Link from "next/link";
 import { TimeText } from "../../components/record/labels.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
 import { LedgerSection } from "../../components/shell/shell.tsx";
 import { replaceApprovalMarks } from "../../lib/record/claims.ts";
+import { readServiceDocument } from "../../lib/service/serviceDocument.ts";
 import type { Service } from "./loadService.ts";
 import styles from "./service.module.css";
 import type { Succession } from "./succession.ts";
 import { VersionChanges } from "./VersionChanges.tsx";
-import type { VersionNotes } from "./versionNotes.ts";
-
-type VersionNoticeProps = {
-  did: string;
-  shown: Version;
-  /** Newest version of the same major version. */
-  newest: Version;
-  /** Newest version of the highest major version. */
-  highest: Version;
-  status: 0 | 1 | 2;
-  succession: Succession;
-};
 
 /** Links to a service by its proven name, in full. */
 function ServiceLink({ did }: { did: string }) {
@@ -38,7 +30,10 @@ function ServiceLink({ did }: { did: string }) {
 }
 
 /** Notes that a service is deprecated or replaced, or that the page shows an older version. */
-export function VersionNotice({ did, shown, newest, highest, status, succession }: VersionNoticeProps) {
+export function VersionNotice({ service, succession }: { service: Service; succession: Succession }) {
+  const { record, summary, highestVersion: highest } = service;
+  const { did, version: shown } = record;
+  const { latestVersion: newest, status } = summary;
   const { replacedBy, replaces } = succession;
   const isOlder = formatVersion(shown) !== formatVersion(newest);
   const hasHigherMajor = highest.major > shown.major;
@@ -192,4 +187,26 @@ function Quoted({ label, text }: { label: string; text: string }) {
       <span className="quiet">{label}</span> {quote}
     </p>
   );
+}
+
+/** Publisher's notes on one version. */
+export type VersionNotes = { releaseNotes?: string | undefined; deprecation?: string | undefined };
+
+/** Maximum number of documents to read per page, newest versions first, and the time limit of each in milliseconds. */
+const MAX_READ = 8;
+const PATIENCE = 1_500;
+
+/** Returns the notes of the newest versions by major.minor.patch. Omits documents that can't be read in time. */
+export async function readVersionNotes(
+  versions: readonly VersionRecord[],
+): Promise<Map<string, VersionNotes>> {
+  const read = versions.slice(-MAX_READ).map(async (record) => {
+    const document = await withTimeout(readServiceDocument(record), PATIENCE, () => undefined);
+    if (!document?.ok) return [];
+    const { releaseNotes, deprecation } = document.metadata;
+    return releaseNotes === undefined && deprecation === undefined
+      ? []
+      : [[formatVersion(record.version), { releaseNotes, deprecation }] as const];
+  });
+  return new Map((await Promise.all(read)).flat());
 }

@@ -29,8 +29,13 @@ import {
 import { verifyService } from "../../lib/service/verifyService.ts";
 import { readDidControl } from "../control/readControl.ts";
 import { hasSharedName } from "../explore/searchServices.ts";
-import { parsePrecheck, precheckHeader, type ServicePrecheck } from "./precheckService.ts";
-import { parseServicePath, rawPathHeader } from "./servicePath.ts";
+import {
+  parsePrecheck,
+  parseServicePath,
+  precheckHeader,
+  rawPathHeader,
+  type ServicePrecheck,
+} from "./servicePath.ts";
 import { recentlyReplaced } from "./succession.ts";
 
 /** One version of a service with everything its page shows except the verification. */

@@ -1,1 +1,2 @@
-export { generateMetadata, ServiceRoute as default } from "../../../features/service/ServicePage.tsx";
+export { ServiceRoute as default } from "../../../features/service/ServicePage.tsx";
+export { generateMetadata } from "../../../features/service/sharing.tsx";

@@ -1,6 +1,6 @@
 import { CopyBlock } from "../../../components/record/documents.tsx";
-import styles from "./install.module.css";
-import type { InstallVariant } from "./shellQuoting.ts";
+import styles from "../service.module.css";
+import type { InstallVariant } from "./clients.ts";
 
 type InstallTabsProps = {
   /** Name of the group for screen readers: "Use the endpoint MCP with". */

@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
+import type { InstallVariant } from "./clients.ts";
 import { endpointInstallation } from "./installVariants.ts";
-import type { InstallVariant } from "./shellQuoting.ts";
 
 // The formats of the clients, as their vendors documented or published them in November 2026. Each is closed, so that a
 // member that a client ignores or refuses fails.
@@ -89,7 +89,7 @@ describe.each(Object.entries(credentials))("snippets for a server that needs %s"
     package: "https://r.example/packages/app-registry-mcp-0.1.0-0661b21832a3d297.tgz",
     target: did,
   };
-  const { variants } = endpointInstallation(endpoint, "api:mcp", did, {
+  const { variants } = endpointInstallation(endpoint, did, {
     registryUrl: "https://r.example",
     guard,
   });

@@ -2,16 +2,15 @@ import { execFileSync } from "node:child_process";
 import { parseVersion } from "@app-registry/sdk";
 import { parseCredential } from "@app-registry/sdk/internal";
 import { describe, expect, it } from "vitest";
-import { findGuard } from "./clients.ts";
-import { endpointInstallation, recordVariants } from "./installVariants.ts";
-import { originWarning } from "./OriginNotice.tsx";
 import {
+  findGuard,
   type InstallVariant,
   quoteShellWord,
   toConfigKey,
   toPasteableJson,
   toPasteableUrl,
-} from "./shellQuoting.ts";
+} from "./clients.ts";
+import { endpointInstallation, recordVariants } from "./installVariants.ts";
 
 const did = "did:web:mcp.example.com";
 const key = toConfigKey("mcp.example.com", did);
@@ -47,7 +46,7 @@ const hostile = [
 
 describe("commands to paste", () => {
   it.each(hostile)("pass a hostile URL as one word: %s", (url) => {
-    const { variants } = endpointInstallation({ name: "MCP", endpoint: url }, "api:mcp", did, options);
+    const { variants } = endpointInstallation({ name: "MCP", endpoint: url }, did, options);
     const pasted = toPasteableUrl(url);
     if (pasted === undefined) {
       expect(variants).toEqual([]);
@@ -80,14 +79,14 @@ describe("commands to paste", () => {
       "https://bank.example@evil.example/",
       "-x",
     ]) {
-      expect(endpointInstallation({ endpoint }, "api:rest", did, options).variants).toEqual([]);
-      expect(endpointInstallation({ name: "MCP", endpoint }, "api:mcp", did, options).variants).toEqual([]);
+      expect(endpointInstallation({ endpoint, apiTrait: "api:rest" }, did, options).variants).toEqual([]);
+      expect(endpointInstallation({ name: "MCP", endpoint }, did, options).variants).toEqual([]);
     }
   });
 
   it("are omitted for protocols without a common client", () => {
     expect(
-      endpointInstallation({ endpoint: "https://a.example" }, "api:grpc", did, options).variants,
+      endpointInstallation({ endpoint: "https://a.example", apiTrait: "api:grpc" }, did, options).variants,
     ).toEqual([]);
   });
 });
@@ -95,7 +94,6 @@ describe("commands to paste", () => {
 describe("client configurations", () => {
   const { variants } = endpointInstallation(
     { name: "MCP", endpoint: "https://mcp.example.com/mcp", authentication: { methods: ["bearer"] } },
-    "api:mcp",
     did,
     options,
   );
@@ -144,7 +142,7 @@ describe("the guard's commands", () => {
     ...["--header", "Authorization: Bearer {TOKEN}"],
   ];
   const guard = { package: guardPackage, target: did };
-  const installed = endpointInstallation(endpoint, "api:mcp", did, { ...options, guard });
+  const installed = endpointInstallation(endpoint, did, { ...options, guard });
   const [guarded, direct] = installed.variants;
   const listBlocks = (label: string) =>
     guarded?.variants?.find((variant) => variant.label === label)?.blocks ?? [];
@@ -194,7 +192,7 @@ describe("the guard's commands", () => {
 describe("the first request to an MCP server", () => {
   const createBody = (protocolVersion?: string) => {
     const endpoint = { name: "MCP", endpoint: "https://a.example/" };
-    const { variants } = endpointInstallation(endpoint, "api:mcp", did, { ...options, protocolVersion });
+    const { variants } = endpointInstallation(endpoint, did, { ...options, protocolVersion });
     const words = shellWords(variants.at(-1)?.blocks[0]?.text ?? "");
     return { words, body: JSON.parse(words.at(-1) ?? "") };
   };
@@ -221,7 +219,6 @@ describe("authentication that a record declares", () => {
     const authentication = { oauth2: { authorizationUrl: "https://login.example/a", scopes: ["read"] } };
     const { needs, variants } = endpointInstallation(
       { name: "MCP", endpoint: "https://a.example/", authentication },
-      "api:mcp",
       did,
       options,
     );
@@ -257,8 +254,12 @@ describe("authentication that a record declares", () => {
   it.each(["X-Key: 1\r\nHost", "X Key", "k';id;'", "k\u202e", "X-$SECRET", "--next"])(
     "passes the header name %j of an API key as one word, or not at all",
     (name) => {
-      const endpoint = { endpoint: "https://a.example/", authentication: { apiKey: { in: "header", name } } };
-      const { needs, variants } = endpointInstallation(endpoint, "api:rest", did, options);
+      const endpoint = {
+        endpoint: "https://a.example/",
+        apiTrait: "api:rest",
+        authentication: { apiKey: { in: "header", name } },
+      };
+      const { needs, variants } = endpointInstallation(endpoint, did, options);
       expect(needs.join()).toMatch(/^Requires an API key in the header [^\u202e]+\.$/);
       const words = shellWords(variants[0]?.blocks[0]?.text ?? "");
       const header = name === "--next" ? ["-H", "--next: key"] : [];
@@ -300,45 +301,5 @@ describe("commands for a record", () => {
     expect(cast).toContain(
       "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed 'owner()(address)' --rpc-url YOUR_RPC_URL",
     );
-  });
-});
-
-describe("originWarning", () => {
-  const getSite = (host: string) => host.split(".").slice(-2).join(".");
-  const endpoint = {
-    name: "MCP",
-    endpoint: "https://mcp.example.com/",
-    authentication: { oauth2: { tokenUrl: "https://stripe.com.evil.test/token" } },
-  };
-
-  const reportWith = (leads?: string, of = did) => {
-    const addresses = leads && [{ url: "https://stripe.com.evil.test/token", leads }];
-    return { did: of, facts: { origin: { evidence: { addresses } } } } as never;
-  };
-
-  it("warns with outcome unknown about a sign-in on another host before origin is checked", () => {
-    expect(originWarning(endpoint, reportWith(), getSite)).toEqual({
-      outcome: "unknown",
-      text: "This connects to stripe.com.evil.test, not mcp.example.com. Whether the same account controls both is unknown.",
-    });
-  });
-
-  it("follows the fact origin once it was checked", () => {
-    expect(originWarning(endpoint, reportWith("linked"), getSite)).toBeUndefined();
-    expect(originWarning(endpoint, reportWith("elsewhere"), getSite)).toEqual({
-      outcome: "fail",
-      text: "This connects to stripe.com.evil.test, which is not proven to belong to mcp.example.com.",
-    });
-  });
-
-  it("treats an endpoint named Contract as an API endpoint under a DID without a contract", () => {
-    const login = { name: "Contract", endpoint: "https://stripe.com.evil.test/" };
-    expect(originWarning(login, reportWith(), getSite)?.text).toContain("connects to stripe.com.evil.test");
-    const pkh = "did:pkh:eip155:1:0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed";
-    expect(originWarning(login, reportWith(undefined, pkh), getSite)).toBeUndefined();
-  });
-
-  it("returns nothing for the proven host and its site", () => {
-    expect(originWarning({ endpoint: "https://api.example.com/" }, reportWith(), getSite)).toBeUndefined();
   });
 });

@@ -1,16 +1,19 @@
 import { appPath, dataUrlPath, getProvenSubject, isContractEndpoint, type Version } from "@app-registry/sdk";
 import { getDidContract, parseCredential } from "@app-registry/sdk/internal";
 import { getAddress } from "viem/utils";
-import { type EndpointView, mcpUrl } from "../../../components/record/endpointView.ts";
-import { CLAUDE_VARIABLE, clientVariants, type Guard, guardVariants } from "./clients.ts";
+import { clientAddress, type EndpointView, isMcpEndpoint } from "../../../components/record/endpointView.ts";
 import {
+  CLAUDE_VARIABLE,
+  clientVariants,
+  type Guard,
+  guardVariants,
   type InstallVariant,
   quoteShellWord,
   shellCommand,
   toConfigKey,
   toPasteableJson,
   toPasteableUrl,
-} from "./shellQuoting.ts";
+} from "./clients.ts";
 
 /** Ways to use an endpoint, and the credentials that they need. */
 export type Installation = { needs: string[]; variants: InstallVariant[] };
@@ -30,20 +33,18 @@ type InstallationOptions = {
  */
 export function endpointInstallation(
   endpoint: EndpointView,
-  apiTrait: string | undefined,
   did: string,
   { registryUrl, guard, protocolVersion }: InstallationOptions,
 ): Installation {
   if (isContractEndpoint(did, endpoint)) return { needs: [], variants: [] };
-  const isMcp = endpoint.name === "MCP" || apiTrait === "api:mcp";
-  const url = toPasteableUrl(isMcp ? (mcpUrl(endpoint) ?? endpoint.endpoint) : endpoint.endpoint);
+  const url = toPasteableUrl(clientAddress(endpoint));
   const credential = parseCredential(endpoint.authentication);
   const { header } = credential;
   if (url === undefined) return { needs: credential.needs, variants: [] };
   const needs = header
     ? [...credential.needs, "Set it as the environment variable TOKEN."]
     : credential.needs;
-  if (isMcp) {
+  if (isMcpEndpoint(endpoint)) {
     const key = toConfigKey(getProvenSubject(did).name, did);
     const direct = mcpVariants(url, key, endpoint.authentication, protocolVersion);
     if (guard === undefined) return { needs, variants: direct };
@@ -66,7 +67,7 @@ export function endpointInstallation(
       ],
     };
   }
-  const request = curlText(url, apiTrait, endpoint.authentication);
+  const request = curlText(url, endpoint);
   return { needs, variants: request === undefined ? [] : [{ label: "curl", blocks: [request] }] };
 }
 
@@ -149,7 +150,7 @@ function mcpRequest(url: string, authentication: unknown, found = STATELESS) {
   return { caption: `First request, MCP ${version}`, text };
 }
 
-function curlText(url: string, apiTrait: string | undefined, authentication: unknown) {
+function curlText(url: string, { apiTrait, authentication }: EndpointView) {
   const first = `curl ${quoteShellWord(url)}`;
   if (apiTrait === "api:a2a") return { caption: "Read the agent card", text: first };
   if (apiTrait === "api:graphql") {

@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { FactList } from "../../../components/record/facts.tsx";
 import { readServiceMetadata } from "../../../lib/service/serviceMetadata.ts";
 import { ConnectSection } from "../../service/ConnectSection.tsx";
-import { createLinkResolver } from "../../service/createLinkResolver.ts";
+import { createLinkResolver } from "../../service/links.tsx";
 import { OffersSection } from "../../service/OffersSection.tsx";
 import { ProvenHead } from "../../service/ProvenHead.tsx";
 import { ServiceHead } from "../../service/ServiceHead.tsx";
@@ -37,7 +37,7 @@ export function PagePreview({ did }: { did: CanonicalDid }) {
   const facts = { ...pendingFacts, control, origin };
   const report: Pick<VerificationReport, "did" | "facts"> = { did, facts };
   const metadata = readServiceMetadata(draft.metadata);
-  const resolveLink = createLinkResolver(report, getSite);
+  const resolveLink = createLinkResolver(report);
   const version = parseVersion(draft.version);
   const record = { did, version };
   const status = getStatusToSet(draft, registered) ?? registered?.record?.status ?? 0;

@@ -67,7 +67,7 @@ function SharedLinks({ did, version, metadata }: SharedLinksProps) {
   const card = path.replace(/^\/apps\//, "/api/card/");
   const endpoints = readServiceMetadata(parseJsonStrict(metadata)).endpoints.map((endpoint, _, all) => ({
     name: visibleText(endpoint.name ?? "the endpoint"),
-    ...endpointInstallation(endpoint, endpoint.apiTrait, did, {
+    ...endpointInstallation(endpoint, did, {
       registryUrl: publicUrl,
       guard: findGuard(endpoint, all, did, guardPackage),
     }),

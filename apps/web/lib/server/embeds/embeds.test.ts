@@ -1,7 +1,6 @@
 import type { VerificationReport } from "@app-registry/sdk";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { serviceJsonLd } from "../../../features/service/serviceJsonLd.ts";
 import { badgeHtml, badgeMarkdown } from "../../service/badgeCode.ts";
 import { feedRoutes, llmsTxt, robotsTxt } from "../feeds/feedRoutes.ts";
 import { createApi } from "../http/createApi.ts";
@@ -104,37 +103,6 @@ describe("renderCard", () => {
     }
     expect(cardName("Café “Zoë”")).toBe("Café “Zoë”");
     expect(cardName("x".repeat(200))).toHaveLength(81);
-  });
-});
-
-describe("serviceJsonLd", () => {
-  const record = {
-    did,
-    version: { major: 1, minor: 0, patch: 0, registeredAt: 0 },
-    dataHash: "0xab",
-  } as never;
-  const metadata = { name: "Stripe Payments", publisher: "Stripe, Inc.", description: "</script>\u202Ex" };
-  const document = { ok: true, json: {}, metadata } as never;
-
-  it("uses the proven host as provider, and mentions claims only in the description", () => {
-    const data = serviceJsonLd({ record, document }, createReport("pass"), "https://r.example/apps/x");
-    const host = "very-long-label-of-a-host.payments.example.com/team/stripe";
-    expect(data).toMatchObject({ about: { "@id": did, provider: { name: host, url: `https://${host}` } } });
-    const { about, ...page } = data as { about: Record<string, unknown> };
-    const { description, ...identity } = about;
-    expect(JSON.stringify({ page, identity })).not.toContain("Stripe");
-    expect(description).toBe(
-      "Claimed name: “Stripe Payments”. Claimed publisher: “Stripe, Inc.”. Claimed description: </script>\uFFFDx",
-    );
-  });
-
-  it("omits the provider while control does not pass or is unknown", () => {
-    for (const report of [createReport("fail"), undefined]) {
-      const { about } = serviceJsonLd({ record, document }, report, "https://r.example/") as {
-        about: object;
-      };
-      expect(about).not.toHaveProperty("provider");
-    }
   });
 });
 

@@ -1,6 +1,6 @@
 import type { FactOutcomes } from "@app-registry/sdk/internal";
 import { describe, expect, it } from "vitest";
-import { getNextStep } from "./nextStep.ts";
+import { getNextStep } from "./ProvenHead.tsx";
 
 const passing: FactOutcomes = {
   record: "pass",

@@ -1,7 +1,6 @@
 import type { ClassifiedAddress, VerificationReport } from "@app-registry/sdk";
 import { describe, expect, it } from "vitest";
-import { getSite } from "../../../../packages/outbound/src/site.ts";
-import { createLinkResolver } from "./createLinkResolver.ts";
+import { createLinkResolver, originWarning } from "./links.tsx";
 
 type Outcome = VerificationReport["facts"]["control"]["outcome"];
 
@@ -14,7 +13,7 @@ function listPlaces(did: string, addresses: ClassifiedAddress[] = [], control: O
     attested: fact,
     origin: { ...fact, evidence: { addresses } },
   };
-  return createLinkResolver({ did, facts }, getSite);
+  return createLinkResolver({ did, facts });
 }
 
 describe("createLinkResolver", () => {
@@ -119,5 +118,45 @@ describe("createLinkResolver", () => {
 
   it("returns undefined for a text that is not a URL", () => {
     expect(listPlaces("did:web:example.com")("not an address")).toBeUndefined();
+  });
+});
+
+describe("originWarning", () => {
+  const did = "did:web:mcp.example.com";
+  const endpoint = {
+    name: "MCP",
+    endpoint: "https://mcp.example.com/",
+    authentication: { oauth2: { tokenUrl: "https://stripe.com.evil.test/token" } },
+  };
+
+  const reportWith = (leads?: string, of = did) => {
+    const addresses = leads && [{ url: "https://stripe.com.evil.test/token", leads }];
+    return { did: of, facts: { origin: { evidence: { addresses } } } } as never;
+  };
+
+  it("warns with outcome unknown about a sign-in on another host before origin is checked", () => {
+    expect(originWarning(endpoint, reportWith())).toEqual({
+      outcome: "unknown",
+      text: "This connects to stripe.com.evil.test, not mcp.example.com. Whether the same account controls both is unknown.",
+    });
+  });
+
+  it("follows the fact origin once it was checked", () => {
+    expect(originWarning(endpoint, reportWith("linked"))).toBeUndefined();
+    expect(originWarning(endpoint, reportWith("elsewhere"))).toEqual({
+      outcome: "fail",
+      text: "This connects to stripe.com.evil.test, which is not proven to belong to mcp.example.com.",
+    });
+  });
+
+  it("treats an endpoint named Contract as an API endpoint under a DID without a contract", () => {
+    const login = { name: "Contract", endpoint: "https://stripe.com.evil.test/" };
+    expect(originWarning(login, reportWith())?.text).toContain("connects to stripe.com.evil.test");
+    const pkh = "did:pkh:eip155:1:0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed";
+    expect(originWarning(login, reportWith(undefined, pkh))).toBeUndefined();
+  });
+
+  it("returns nothing for the proven host and its site", () => {
+    expect(originWarning({ endpoint: "https://api.example.com/" }, reportWith())).toBeUndefined();
   });
 });
