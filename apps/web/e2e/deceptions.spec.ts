@@ -112,7 +112,8 @@ test.describe("pages of deceptive services", () => {
             );
             await expect(row.locator("mark")).toHaveText(["aa", "aaaaaaaaaa"], { ignoreCase: true });
           }
-          if (nameSize > 0) expect(text).toMatch(/Claimed name: “[^”]+” Claimed description: “[^”]+”/);
+          if (nameSize > 0)
+            expect(text).toMatch(/Claimed name: “[^”]+” \w[^“”]* Claimed description: “[^”]+”/);
           if (hides && !/Claimed|proven/.test(hides.source)) expect(text).not.toMatch(hides);
         });
       }

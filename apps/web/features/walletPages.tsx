@@ -46,7 +46,7 @@ export function RegisterPage(props: ComponentProps<Awaited<ReturnType<typeof loa
 /** Shows one account's control of a DID. */
 export function ControlPage(props: ComponentProps<typeof AccountControlView>) {
   return (
-    <div className="stack3">
+    <div className="stack2">
       <h1>Control of a DID</h1>
       <noscript>This page needs JavaScript to read the chain from your browser.</noscript>
       <AccountControlView {...props} />

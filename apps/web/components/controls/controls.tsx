@@ -64,8 +64,12 @@ export function NativeSelect({ label, data, ...rest }: SelectProps) {
 /** Renders a checkbox with its label beside it. */
 export function Checkbox({ label, ...rest }: { label: string } & ComponentProps<"input">) {
   return (
-    <label className="bar" style={{ minHeight: 40, paddingRight: 8 }}>
-      <input type="checkbox" style={{ width: 20, height: 20, accentColor: "var(--accent)" }} {...rest} />
+    <label className="bar" style={{ flexWrap: "nowrap", minHeight: 40, paddingRight: 8 }}>
+      <input
+        type="checkbox"
+        style={{ flex: "none", width: 20, height: 20, accentColor: "var(--accent)" }}
+        {...rest}
+      />
       {label}
     </label>
   );

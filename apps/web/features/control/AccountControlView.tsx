@@ -12,7 +12,8 @@ import { type AccountControl, controlHref } from "../../lib/control/accountContr
 import type { RegistryConnection } from "../wallet/config.ts";
 import { QueryBoundary } from "../wallet/QueryBoundary.tsx";
 import { fetchAccount, useWallet } from "../wallet/useRegistryClient.ts";
-import { WalletFrame } from "../wallet/WalletBar.tsx";
+import { ChainNotice, WalletBar } from "../wallet/WalletBar.tsx";
+import { WalletProviders } from "../wallet/WalletProviders.tsx";
 import { BlockButtons, ExtendBlocks, useAccountControl } from "./BlockNotice.tsx";
 import { ControlAnswer } from "./statements.tsx";
 
@@ -27,16 +28,16 @@ interface AccountControlViewProps {
 /** Shows whether an account controls a DID and why, and the actions of the connected wallet. */
 export function AccountControlView({ connection, ...props }: AccountControlViewProps) {
   return (
-    <WalletFrame connection={connection} hint="Connect a controller of the DID to block or unblock accounts.">
+    <WalletProviders connection={connection}>
       <Control {...props} />
-    </WalletFrame>
+    </WalletProviders>
   );
 }
 
 function Control({ did, account, names }: Omit<AccountControlViewProps, "connection">) {
   const query = useAccountControl(did, account, { watch: true });
   return (
-    <div className="stack3" style={{ paddingTop: "var(--space-3)" }}>
+    <div className="stack2">
       <DefinitionLines
         lines={[
           { term: "DID", value: <DidText did={did} /> },
@@ -61,6 +62,8 @@ function Answer({ did, control, names }: AnswerProps) {
         note="Keeps an account from control for at most 30 days at a time. Only a controller of the DID can block an account."
       >
         <div className="stack2">
+          <WalletBar hint="Connect a controller of the DID to block or unblock accounts." />
+          <ChainNotice />
           {control.block === undefined ? <p>Not blocked.</p> : null}
           <BlockButtons did={did} control={control} />
           <OtherBlocks did={did} account={control.account} />

@@ -87,7 +87,7 @@ export function SearchField({ defaultValue, label, size }: SearchFieldProps) {
         {...(size && { size })}
         defaultValue={defaultValue}
         maxLength={2_048}
-        placeholder="Search by words, or enter a URL, domain, contract or DID"
+        placeholder="Words, URL, domain, contract or DID"
         autoComplete="off"
         role="combobox"
         aria-autocomplete="list"

@@ -243,17 +243,19 @@ function Claims({ result }: { result: SearchResult }) {
         size={40}
       />
       <div className="anywhere" style={{ gridArea: "claims" }}>
-        {name === "" ? null : (
-          <p className={styles.line}>
-            <Claim kind="name" text={name} />
-          </p>
-        )}
+        <p className={styles.named}>
+          {name === "" ? null : (
+            <span className={styles.line}>
+              <Claim kind="name" text={name} />
+            </span>
+          )}
+          <span className="quiet">{kindText(result)}</span>
+        </p>
         {description === "" ? null : (
           <p className={`soft ${styles.line}`}>
             <Claim kind="description" text={description} />
           </p>
         )}
-        <p className="quiet">{kindText(result)}</p>
       </div>
     </div>
   );

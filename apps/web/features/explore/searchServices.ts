@@ -128,11 +128,11 @@ const FACETS_AGE = 30_000;
 
 const facets = new TtlCache<Pick<SearchPage, "facets" | "total">>(1);
 
-/** Returns the counts of all active services. They are missing without the index. The chain has no counts. */
+/** Returns the counts of all active services. They are missing without the index, and then are asked for again. */
 export const readFacets = () =>
   facets.get(
     "",
-    () => FACETS_AGE,
+    (page) => (page.facets === undefined ? 0 : FACETS_AGE),
     () => searchRegistry(registry(), { limit: 1, facets: true }),
   );
 

@@ -26,7 +26,8 @@ import {
   useRegistryConnection,
   useWallet,
 } from "../wallet/useRegistryClient.ts";
-import { WalletFrame } from "../wallet/WalletBar.tsx";
+import { ChainNotice, WalletBar } from "../wallet/WalletBar.tsx";
+import { WalletProviders } from "../wallet/WalletProviders.tsx";
 import { OperationProblemView, OperationSteps } from "../wizard/submission/OperationSteps.tsx";
 import { ChangeContext, type PageChange } from "./change.ts";
 import { DidItem } from "./DidItem.tsx";
@@ -35,9 +36,13 @@ import { type MyDid, readMyDids } from "./readMyDids.ts";
 /** Shows the services that the connected wallet controls, holds, minted or waits to control. */
 export function MyServices({ connection }: { connection: RegistryConnection }) {
   return (
-    <WalletFrame connection={connection}>
+    <WalletProviders connection={connection}>
+      <div className="headed">
+        <WalletBar />
+      </div>
+      <ChainNotice />
       <Mine />
-    </WalletFrame>
+    </WalletProviders>
   );
 }
 

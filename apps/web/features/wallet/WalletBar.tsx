@@ -2,34 +2,12 @@
 
 import { Button, type ButtonProps } from "@mantine/core";
 import { useAccountModal, useChainModal, useConnectModal } from "@rainbow-me/rainbowkit";
-import type { ComponentPropsWithoutRef, ReactNode } from "react";
+import type { ComponentPropsWithoutRef } from "react";
 import { useSwitchChain } from "wagmi";
 import { AddressText } from "../../components/record/labels.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
 import { createChain } from "./chain.ts";
-import type { RegistryConnection } from "./config.ts";
 import { useRegistryConnection, useWallet } from "./useRegistryClient.ts";
-import { WalletProviders } from "./WalletProviders.tsx";
-
-type WalletFrameProps = {
-  connection: RegistryConnection;
-  /** Hint on which features work with or without a wallet. */
-  hint?: string;
-  children: ReactNode;
-};
-
-/** Renders a page that needs a wallet: the wallet bar, a notice if the chain is wrong, and the content. */
-export function WalletFrame({ connection, hint, children }: WalletFrameProps) {
-  return (
-    <WalletProviders connection={connection}>
-      <div className="headed">
-        <WalletBar {...(hint && { hint })} />
-      </div>
-      <ChainNotice />
-      {children}
-    </WalletProviders>
-  );
-}
 
 /** Shows the connected wallet with its network, or a button that connects one. */
 export function WalletBar({

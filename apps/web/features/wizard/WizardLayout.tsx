@@ -94,8 +94,13 @@ function StepList() {
           type="button"
           active={current}
           {...(current && { "aria-current": "step" as const })}
-          label={screens[id].title}
-          description={open > 0 && isBegun ? `${open} to fix` : done ? "done" : missing}
+          label={
+            <>
+              {screens[id].title}
+              {done ? <span className="visuallyHidden">, done</span> : null}
+            </>
+          }
+          description={open > 0 && isBegun ? `${open} to fix` : missing}
           leftSection={
             <span aria-hidden="true" className="quiet" style={{ width: 16, textAlign: "center" }}>
               {done ? "✓" : number}
