@@ -8,7 +8,6 @@ import {
   precheckService,
   rawPathHeader,
 } from "./features/service/servicePath.ts";
-import { environment } from "./lib/server/environment.ts";
 import { ApiProblem } from "./lib/server/http/problem.ts";
 import { type Quota, rateLimitHeaders, rateLimits } from "./lib/server/http/rateLimits.ts";
 import { readBody, wantsJson } from "./lib/server/http/request.ts";
@@ -18,6 +17,7 @@ import {
   pageSecurityPolicy,
   readRpcOrigin,
 } from "./lib/server/http/securityHeaders.ts";
+import { environment } from "./lib/server/registry.ts";
 
 /**
  * Handles every page request: sets the security headers with a fresh script nonce, counts pages that search or verify

@@ -1,4 +1,5 @@
-import "../theme/fonts.ts";
+import "@fontsource-variable/source-sans-3/wght.css";
+import "@fontsource-variable/jetbrains-mono/wght.css";
 import "../theme/tokens.css";
 import "../theme/globals.css";
 import "../theme/parts.css";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { once, TtlCache } from "./async.ts";
+import { once, TtlCache, withinTimeout } from "./async.ts";
 
 function clock() {
   let time = 0;
@@ -96,5 +96,16 @@ describe("once", () => {
     await expect(second).rejects.toThrow("away");
     expect(await thing()).toBe(2);
     expect(await thing()).toBe(2);
+  });
+});
+
+describe("withinTimeout", () => {
+  it("returns a result that is ready in time", async () => {
+    expect(await withinTimeout(Promise.resolve("here"), 5_000)).toBe("here");
+  });
+
+  it("returns undefined if the promise fails or takes too long", async () => {
+    expect(await withinTimeout(Promise.reject(new Error("away")), 5_000)).toBeUndefined();
+    expect(await withinTimeout(new Promise<never>(() => {}), 20)).toBeUndefined();
   });
 });

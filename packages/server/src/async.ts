@@ -74,6 +74,14 @@ export async function withTimeout<T, Late>(
   return Promise.race([promise, timeUp]).finally(() => clearTimeout(timer));
 }
 
+/** Awaits a promise for at most `milliseconds`. Returns `undefined` if it takes longer or fails. */
+export const withinTimeout = <T>(promise: Promise<T>, milliseconds: number): Promise<T | undefined> =>
+  withTimeout(
+    promise.catch(() => undefined),
+    milliseconds,
+    () => undefined,
+  );
+
 /** Deadline shared by several promises. Each rejects with `TimeLimitError` when it passes. */
 export type Deadline = <T>(promise: Promise<T>) => Promise<T>;
 

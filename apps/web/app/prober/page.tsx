@@ -2,7 +2,7 @@ import { PROBER, proberUserAgent } from "@app-registry/outbound";
 import type { Metadata } from "next";
 import { LedgerSection } from "../../components/shell/shell.tsx";
 import { reportHref } from "../../features/service/sharing.tsx";
-import { environment } from "../../lib/server/environment.ts";
+import { environment } from "../../lib/server/registry.ts";
 
 export const metadata: Metadata = { title: "Live checks" };
 

@@ -1,12 +1,12 @@
+import { withinTimeout } from "@app-registry/server/async";
 import Link from "next/link";
 import { Suspense } from "react";
 import { controlHref, newcomerTexts } from "../../lib/control/accountControl.ts";
 import { type Newcomer, type Newcomers, readCachedNewcomers } from "../../lib/control/newcomers.ts";
 import type { Block } from "../../lib/server/registry.ts";
-import { withinTimeout } from "../../lib/withinTimeout.ts";
 import { WaitNotice } from "./statements.tsx";
 
-/** Time that a page waits for its notice before it renders the rest, in milliseconds. */
+/** Time that a page waits for its notice, in milliseconds. A late notice is streamed, and needs scripts. */
 const RENDER_TIMEOUT_MS = 800;
 
 /** Shows on a service's page which accounts are waiting for control of its DID. */

@@ -12,7 +12,7 @@ import {
   toAppRegistryError,
 } from "@app-registry/sdk";
 import { type FactOutcomes, getReportOutcomes, getResultOutcomes } from "@app-registry/sdk/internal";
-import { TtlCache } from "@app-registry/server/async";
+import { TtlCache, withinTimeout } from "@app-registry/server/async";
 import { headers } from "next/headers";
 import { ApiProblem } from "../../lib/server/http/problem.ts";
 import { getSite, rateLimits } from "../../lib/server/http/rateLimits.ts";
@@ -21,7 +21,6 @@ import { readIndex } from "../../lib/server/readIndex.ts";
 import { searchRegistry } from "../../lib/server/records/searchRegistry.ts";
 import { type Block, registry } from "../../lib/server/registry.ts";
 import { verifyOnChain } from "../../lib/service/verifyService.ts";
-import { withinTimeout } from "../../lib/withinTimeout.ts";
 import type { ListQuery } from "./listQuery.ts";
 
 /** Reason that a list couldn't be loaded. */

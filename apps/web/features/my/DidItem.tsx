@@ -15,7 +15,7 @@ import { controlHref, controlSpan } from "../../lib/control/accountControl.ts";
 import { claimedName } from "../../lib/record/claims.ts";
 import { BlockNotice, ExtendBlocks } from "../control/BlockNotice.tsx";
 import { useRegistryClient } from "../wallet/useRegistryClient.ts";
-import { ChangeContext, createIndexedChange } from "./change.ts";
+import { ChangeContext, createIndexedChange } from "./changes.tsx";
 import styles from "./my.module.css";
 import {
   type Action,

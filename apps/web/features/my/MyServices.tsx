@@ -29,7 +29,7 @@ import {
 import { ChainNotice, WalletBar } from "../wallet/WalletBar.tsx";
 import { WalletProviders } from "../wallet/WalletProviders.tsx";
 import { OperationProblemView, OperationSteps } from "../wizard/submission/OperationSteps.tsx";
-import { ChangeContext, type PageChange } from "./change.ts";
+import { ChangeContext, type PageChange } from "./changes.tsx";
 import { DidItem } from "./DidItem.tsx";
 import { type MyDid, readMyDids } from "./readMyDids.ts";
 

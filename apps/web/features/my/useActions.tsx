@@ -6,11 +6,9 @@ import { useRouter } from "next/navigation";
 import { type ReactNode, use, useState } from "react";
 import { AddressText } from "../../components/record/labels.tsx";
 import { useRegistryClient } from "../wallet/useRegistryClient.ts";
-import { ChangeAt, ChangeContext, createIndexedChange } from "./change.ts";
+import { ChangeAt, ChangeContext, createIndexedChange, StatusForm, TransferForm } from "./changes.tsx";
 import { type Action, challengeable, isPublisher } from "./possibleActions.ts";
 import type { MyDid, MyRecord } from "./readMyDids.ts";
-import { StatusForm } from "./StatusForm.tsx";
-import { TransferForm } from "./TransferForm.tsx";
 
 export const actionWords: Record<Action, string> = {
   renew: "Renew attestation",

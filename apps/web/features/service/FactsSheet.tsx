@@ -13,7 +13,7 @@ import { FactList, ReasonText } from "../../components/record/facts.tsx";
 import { TimeText } from "../../components/record/labels.tsx";
 import { StatusMark } from "../../components/record/Problem.tsx";
 import { isIncomplete, outcomeWords } from "../../lib/record/facts.ts";
-import { environment } from "../../lib/server/environment.ts";
+import { environment } from "../../lib/server/registry.ts";
 import { issuerNames } from "../control/readControl.ts";
 import { BrowserCheck } from "./BrowserCheck.tsx";
 import { CheckAgainButton, ProbeNowButton } from "./checkButtons.tsx";

@@ -8,7 +8,7 @@ import {
   type VersionRecord,
   visibleLines,
 } from "@app-registry/sdk";
-import { withTimeout } from "@app-registry/server/async";
+import { withinTimeout } from "@app-registry/server/async";
 import Link from "next/link";
 import { TimeText } from "../../components/record/labels.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
@@ -201,7 +201,7 @@ export async function readVersionNotes(
   versions: readonly VersionRecord[],
 ): Promise<Map<string, VersionNotes>> {
   const read = versions.slice(-MAX_READ).map(async (record) => {
-    const document = await withTimeout(readServiceDocument(record), PATIENCE, () => undefined);
+    const document = await withinTimeout(readServiceDocument(record), PATIENCE);
     if (!document?.ok) return [];
     const { releaseNotes, deprecation } = document.metadata;
     return releaseNotes === undefined && deprecation === undefined

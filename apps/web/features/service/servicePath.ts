@@ -7,9 +7,9 @@ import {
   type VersionedDid,
   VersionNotFoundError,
 } from "@app-registry/sdk";
+import { withinTimeout } from "@app-registry/server/async";
 import { getBlock } from "viem/actions";
 import { type Block, registry } from "../../lib/server/registry.ts";
-import { withinTimeout } from "../../lib/withinTimeout.ts";
 
 /**
  * Request header that passes the undecoded path from the proxy to a service's page. The proxy overwrites it in client

@@ -11,7 +11,7 @@ import type { Metadata } from "next";
 import { CopyBlock } from "../../components/record/documents.tsx";
 import { LedgerSection } from "../../components/shell/shell.tsx";
 import { claimedName, replaceApprovalMarks } from "../../lib/record/claims.ts";
-import { environment } from "../../lib/server/environment.ts";
+import { environment } from "../../lib/server/registry.ts";
 import { BADGE_NOTE, badgeMarkdown } from "../../lib/service/badgeCode.ts";
 import { loadRequestedService, type Service } from "./loadService.ts";
 import { requestedHidden } from "./ServiceProblem.tsx";

@@ -7,7 +7,7 @@ import {
   type VersionRecord,
 } from "@app-registry/sdk";
 import { getLatestBlockNumber } from "@app-registry/sdk/internal";
-import { TtlCache, withTimeout } from "@app-registry/server/async";
+import { TtlCache, withinTimeout } from "@app-registry/server/async";
 import type { Address } from "viem";
 import { searchRegistry } from "../../lib/server/records/searchRegistry.ts";
 import { registry } from "../../lib/server/registry.ts";
@@ -40,13 +40,9 @@ export async function readSuccession(service: Published): Promise<Succession> {
   const { did, owner, minter } = service.summary;
   const accounts = [...new Set([owner, minter])];
   const replaces = Promise.all(accounts.map((account) => readPredecessors(did, account)));
-  const [replacedBy, found] = await Promise.all([
+  const [replacedBy, found = []] = await Promise.all([
     readReplacedBy(service),
-    withTimeout(
-      replaces.catch(() => []),
-      PATIENCE,
-      () => [],
-    ),
+    withinTimeout(replaces, PATIENCE),
   ]);
   return { replacedBy, replaces: [...new Set(found.flat())] };
 }

@@ -6,7 +6,7 @@ import type { ComponentPropsWithoutRef } from "react";
 import { useSwitchChain } from "wagmi";
 import { AddressText } from "../../components/record/labels.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
-import { createChain } from "./chain.ts";
+import { createChain } from "./config.ts";
 import { useRegistryConnection, useWallet } from "./useRegistryClient.ts";
 
 /** Shows the connected wallet with its network, or a button that connects one. */

@@ -1,8 +1,8 @@
 import { type Deployment, LOCAL_CHAIN_ID } from "@app-registry/sdk";
 import { connectorsForWallets, type WalletList } from "@rainbow-me/rainbowkit";
 import { injectedWallet, walletConnectWallet } from "@rainbow-me/rainbowkit/wallets";
+import { type Chain, defineChain } from "viem";
 import { createConfig, http } from "wagmi";
-import { createChain } from "./chain.ts";
 import { type Confirmations, testAccounts, testAccountWallet } from "./testWallet.ts";
 
 /** Connection data that the server passes to pages with a wallet. */
@@ -72,5 +72,17 @@ export function createWalletConfig(connection: RegistryConnection, confirmations
     // Poll faster on the local chain, which mines immediately, so that receipts appear soon.
     pollingInterval: isLocal ? 500 : 4_000,
     ssr: true,
+  });
+}
+
+/** Converts a deployment to the chain definition for wallets and viem. */
+export function createChain(deployment: Deployment, rpcUrl: string): Chain {
+  const local = deployment.chainId === LOCAL_CHAIN_ID;
+  return defineChain({
+    id: deployment.chainId,
+    name: local ? "Local chain" : deployment.network,
+    nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+    rpcUrls: { default: { http: [rpcUrl] } },
+    testnet: true,
   });
 }

@@ -2,11 +2,10 @@ import { search } from "@app-registry/index/search/search";
 import type { SearchPage, SearchQuery } from "@app-registry/sdk";
 import { once } from "@app-registry/server/async";
 import { type Connections, connect, connectDatabase } from "@app-registry/server/connections";
-import type { Environment } from "@app-registry/server/environment";
+import { type Environment, readEnvironment } from "@app-registry/server/environment";
 import { type HiddenServices, readHiddenServices } from "@app-registry/server/hiddenServices";
 import { LRUCache } from "lru-cache";
 import type { Pool } from "pg";
-import { environment } from "./environment.ts";
 import { type IssuerNames, readIssuerNames } from "./issuerNames.ts";
 import { readIndex } from "./readIndex.ts";
 
@@ -66,3 +65,6 @@ export function createRegistry(configuration: Environment): Registry {
 
 /** Returns the registry that this process serves. */
 export const registry = once(() => createRegistry(environment()));
+
+/** Returns the configuration of this process, read once. */
+export const environment = once(() => readEnvironment(process.env));

@@ -5,11 +5,11 @@ import { healthResponse, healthSchema } from "@app-registry/server/health";
 import { createOperations, healthzResponse, readyzResponse } from "@app-registry/server/operations";
 import { type Address, toHex } from "viem";
 import { mnemonicToAccount, privateKeyToAddress } from "viem/accounts";
-import { environment } from "./environment.ts";
 import { ApiProblem } from "./http/problem.ts";
 import { answer, anyJson, defineRoute } from "./http/route.ts";
 import { readPackages } from "./packages.ts";
 import type { Registry } from "./registry.ts";
+import { environment } from "./registry.ts";
 import { currentHealth } from "./start.ts";
 
 const LOCAL_ACCOUNTS = 20;

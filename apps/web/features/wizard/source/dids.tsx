@@ -1,5 +1,5 @@
 import type { Discovery } from "@app-registry/outbound/fill";
-import { isJsonObject, type SearchPage, type SearchResult } from "@app-registry/sdk";
+import { getRelation, isJsonObject, type SearchPage, type SearchResult } from "@app-registry/sdk";
 import { requestJson } from "@app-registry/sdk/internal";
 import { Radio } from "@mantine/core";
 import { queryOptions, useQueries, useQuery } from "@tanstack/react-query";
@@ -10,7 +10,6 @@ import { useWallet } from "../../wallet/useRegistryClient.ts";
 import { getChosenFinding } from "../draft/draft.ts";
 import { toList } from "../draft/pointer.ts";
 import { useWizard } from "../WizardContext.tsx";
-import { matchesAddress, orderDids } from "./orderDids.ts";
 
 /** Returns the query of the search index for the record of a DID's highest major; `null` without one. */
 const recordQuery = (did: string) =>
@@ -102,3 +101,37 @@ export function DidChoices({ dids }: Pick<Discovery, "dids">) {
     </Radio.Group>
   );
 }
+
+type DidChoice = {
+  did: string;
+  /** Record of the DID; `null` without one, `undefined` while unknown. */
+  record: SearchResult | null | undefined;
+};
+
+/**
+ * Orders the DIDs that a service could have: that of its own record first. If another service has the host's DID, the
+ * path's DID comes before the others.
+ *
+ * @param urls URLs of the service's endpoints
+ */
+export function orderDids<Choice extends DidChoice>(
+  choices: readonly Choice[],
+  urls: readonly unknown[],
+): Choice[] {
+  const isOwn = ({ record }: DidChoice) => record?.endpoints?.some(({ endpoint }) => urls.includes(endpoint));
+  const isTaken = (choice: DidChoice) => choice.record != null && !isOwn(choice);
+  const isPath = ({ did }: DidChoice) => did.split(":").length > 3;
+  const isSecond = choices.some((choice) => isTaken(choice) && !isPath(choice));
+  const rank = (choice: DidChoice) =>
+    isOwn(choice) ? 0 : isTaken(choice) ? 3 : isSecond && !isPath(choice) ? 2 : 1;
+  return choices.toSorted((one, other) => rank(one) - rank(other));
+}
+
+/** Returns true if a DID is one of those of an address, or names the host or the path of all its endpoints. */
+export const matchesAddress = (
+  did: string,
+  choices: readonly Pick<DidChoice, "did">[],
+  urls: readonly string[],
+): boolean =>
+  choices.some((choice) => choice.did === did) ||
+  (urls.length > 0 && urls.every((url) => getRelation(did, url).startsWith("same")));

@@ -6,7 +6,7 @@ import { feedRoutes, llmsTxt, robotsTxt } from "../feeds/feedRoutes.ts";
 import { createApi } from "../http/createApi.ts";
 import { wantsJson } from "../http/request.ts";
 import type { Registry } from "../registry.ts";
-import { cacheSeconds, cardName, renderBadge, renderCard } from "./embedPictures.tsx";
+import { cacheSeconds, cardName, renderBadge, renderCard } from "./embeds.tsx";
 
 const did = "did:web:very-long-label-of-a-host.payments.example.com:team:stripe";
 

@@ -197,7 +197,7 @@ const unreachable = (detail: string) =>
   new ApiProblem(502, "picture-unreachable", "Couldn't load the picture", { detail });
 
 /** Only Next can load the code that draws badges and cards. */
-const loadEmbeds = () => import("../embeds/serveEmbed.ts");
+const loadEmbeds = () => import("../embeds/embeds.tsx");
 
 /** Returns the routes that draw pictures of services. */
 export const pictureRoutes = (registry: () => Registry) => [

@@ -1,6 +1,6 @@
 import type { SearchResult } from "@app-registry/sdk";
 import { expect, it } from "vitest";
-import { matchesAddress, orderDids } from "./orderDids.ts";
+import { matchesAddress, orderDids } from "./dids.tsx";
 
 const url = "https://api.example.com/notes/mcp";
 const host = "did:web:api.example.com";

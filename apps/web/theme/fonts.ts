@@ -1,2 +1,0 @@
-import "@fontsource-variable/source-sans-3/wght.css";
-import "@fontsource-variable/jetbrains-mono/wght.css";
