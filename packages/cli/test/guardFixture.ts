@@ -26,7 +26,7 @@ export type GuardFixture = {
   close(): Promise<void>;
 };
 
-export type GuardedClient = {
+type GuardedClient = {
   client: Client;
   /** Ends the connection and returns the standard error of the command. */
   end(): Promise<string>;

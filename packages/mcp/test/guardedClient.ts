@@ -1,4 +1,10 @@
-import { type Offered, startMcpServer } from "@app-registry/test-kit/mcpServer";
+import type { ServerResponse } from "node:http";
+import {
+  type McpRequest,
+  type McpTestServer,
+  type Offered,
+  startMcpServer,
+} from "@app-registry/test-kit/mcpServer";
 import { Client, type ClientOptions } from "@modelcontextprotocol/client";
 import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
@@ -158,3 +164,18 @@ export const refusal = (client: Client, name: string) =>
     () => undefined,
     (error: Error & { data?: unknown }) => error,
   );
+
+export const stream = (response: ServerResponse) =>
+  response.writeHead(200, { "content-type": "text/event-stream" });
+
+/** Answers calls in full, and all other requests as usual. */
+export function onCall(
+  service: McpTestServer,
+  answer: (request: McpRequest, response: ServerResponse) => unknown,
+) {
+  service.offered.raw = (request, response) => {
+    if (request.method !== "tools/call") return false;
+    answer(request, response);
+    return true;
+  };
+}

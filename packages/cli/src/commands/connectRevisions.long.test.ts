@@ -97,6 +97,15 @@ describe("a client that tries 2026-07-28 first", () => {
 });
 
 describe("the guard", () => {
+  it("answers a message of 11 MB from the client", async () => {
+    server.offered.revision = "2025-06-18";
+    const { client, end } = await fixture.connect(did, { program: "guard" });
+    const params = { name: "echo", arguments: { message: "short", long: "x".repeat(11_000_000) } };
+    const { content } = await client.callTool(params, { timeout: 600_000 });
+    expect(content).toEqual([{ type: "text", text: "Echo: short" }]);
+    await end();
+  });
+
   it.each([401, 403, 405, 500])("uses initialize if server/discover ends with HTTP %i", async (status) => {
     server.offered.revision = "2025-06-18";
     server.offered.raw = ({ method }, response) => {

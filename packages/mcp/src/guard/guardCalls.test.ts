@@ -1,7 +1,18 @@
 import type { ServerResponse } from "node:http";
 import type { McpRequest, McpTestServer } from "@app-registry/test-kit/mcpServer";
 import { afterEach, describe, expect, it } from "vitest";
-import { call, connect, endAll, listed, refusal, registered } from "../../test/guardedClient.ts";
+import {
+  call,
+  connect,
+  endAll,
+  listed,
+  onCall,
+  read,
+  refusal,
+  registered,
+  send,
+  stream,
+} from "../../test/guardedClient.ts";
 
 afterEach(endAll);
 
@@ -12,17 +23,6 @@ const result = (id: unknown) => ({
   id,
   result: { content: [{ type: "text", text: "done" }] },
 });
-const stream = (response: ServerResponse) => response.writeHead(200, { "content-type": "text/event-stream" });
-
-/** Answers calls, and all other requests as usual. */
-function onCall(service: McpTestServer, answer: (request: McpRequest, response: ServerResponse) => unknown) {
-  service.offered.raw = (request, response) => {
-    if (request.method !== "tools/call") return false;
-    answer(request, response);
-    return true;
-  };
-}
-
 const methods = (service: McpTestServer) => service.log.map(({ method }) => method);
 const calls = (service: McpTestServer) => methods(service).filter((method) => method === "tools/call").length;
 
@@ -79,6 +79,145 @@ describe("a call whose event stream ends after an event with an id", () => {
   });
 });
 
+/** Sends a complete response to any request. */
+const sent =
+  (status: number, type?: string, body?: string) => (_request: McpRequest, response: ServerResponse) =>
+    response.writeHead(status, type === undefined ? {} : { "content-type": type }).end(body);
+/** Sends a JSON-RPC error as the response to a request. */
+const rejected =
+  (status: number, code: number) =>
+  ({ id }: McpRequest, response: ServerResponse) =>
+    response
+      .writeHead(status, json)
+      .end(JSON.stringify({ jsonrpc: "2.0", id, error: { code, message: "No." } }));
+const message = (body: object) =>
+  sent(200, json["content-type"], JSON.stringify({ jsonrpc: "2.0", ...body }));
+
+/** Responses to a call that has been executed, by their description. */
+const answers: Record<string, (request: McpRequest, response: ServerResponse) => unknown> = {
+  ...Object.fromEntries(
+    [400, 404, 409, 500, -32001].map((code) => [`JSON-RPC error ${code} over HTTP 200`, rejected(200, code)]),
+  ),
+  ...Object.fromEntries(
+    [400, 404, 409, 500, 503].map((status) => [
+      `JSON-RPC error over HTTP ${status}`,
+      rejected(status, -32_000),
+    ]),
+  ),
+  ...Object.fromEntries(
+    [404, 421].map((status) => [`text over HTTP ${status}`, sent(status, undefined, "No")]),
+  ),
+  ...Object.fromEntries(
+    [301, 302, 303, 307, 308].map((status) => [
+      `a redirect by HTTP ${status}`,
+      (_request: McpRequest, response: ServerResponse) =>
+        response.writeHead(status, { location: "/other" }).end(),
+    ]),
+  ),
+  "an event stream that ends without a reply": sent(200, "text/event-stream", ": nothing\n\n"),
+  "such a stream with its type in capitals": sent(200, "Text/Event-Stream", ": nothing\n\n"),
+  "an empty event stream": sent(200, "text/event-stream"),
+  "an event stream that can be resumed and is cut": (_request, response) =>
+    stream(response).write("id: 1\nretry: 1\ndata:\n\n", () => response.destroy()),
+  "a connection that is cut": (_request, response) => response.destroy(),
+  "HTTP 202": sent(202),
+  "HTTP 204 with the type of an event stream": sent(204, "text/event-stream"),
+  "HTTP 205 with the type of an event stream": sent(205, "text/event-stream"),
+  "empty JSON": sent(200, "application/json"),
+  "a batch": ({ id }, response) => response.writeHead(200, json).end(JSON.stringify([result(id)])),
+  "a result with another id": message({ id: "other", result: { content: [] } }),
+  "a notification": message({ method: "notifications/message", params: { level: "info", data: "" } }),
+  "a request": message({ id: 1, method: "sampling/createMessage", params: {} }),
+  "an error without an id": message({ error: { code: -32_000, message: "" } }),
+  "an error for no request": message({ id: null, error: { code: -32_000, message: "" } }),
+};
+
+describe.each([
+  ["with sessions", { revision: "2025-06-18", hasSessions: true }],
+  ["without sessions", { revision: "2025-06-18", hasSessions: false }],
+  ["of revision 2026-07-28", { revision: "2026-07-28" }],
+])("a call to a server %s", (_title, served) => {
+  // @threat documents: A redirect, version or response that collects credentials, repeats a call or floods the client
+  it("is executed once, also if its response is no result", async () => {
+    const { client, service } = await connect({ served });
+    for (const [title, answer] of Object.entries(answers)) {
+      const before = calls(service);
+      onCall(service, answer);
+      // The call ends with the guard's response, not with the client's timeout.
+      expect((await refusal(client, "send_email"))?.message, title).toMatch(/^(?!.*timed out)/i);
+      expect(calls(service) - before, title).toBe(1);
+      service.offered.raw = undefined;
+      expect(await call(client, "send_email"), title).toMatchObject({
+        content: [{ text: "did send_email" }],
+      });
+      expect(calls(service) - before, title).toBe(2);
+    }
+  });
+});
+
+describe("a call whose response has HTTP status 202", () => {
+  it("gets its reply", async () => {
+    const { client, service } = await connect();
+    onCall(service, (request, response) =>
+      sent(202, "text/event-stream", `data: ${JSON.stringify(result(request.id))}\n\n`)(request, response),
+    );
+    expect(await call(client, "send_email")).toMatchObject({ content: [{ text: "done" }] });
+  });
+});
+
+describe("a call after the server lost the session", () => {
+  /** Makes the server lose its sessions at the next call. */
+  async function forgetAtCall(then: (service: McpTestServer) => void = () => undefined) {
+    const { client, service } = await connect();
+    await listed(client);
+    service.log.length = 0;
+    service.offered.raw = ({ method }) => {
+      if (method !== "tools/call") return false;
+      service.offered.raw = undefined;
+      service.forget();
+      then(service);
+      return false;
+    };
+    return { client, service };
+  }
+
+  // @threat documents: A redirect, version or response that collects credentials, repeats a call or floods the client
+  it("is resent once after the lists of the new session were compared", async () => {
+    const { client, service } = await forgetAtCall();
+    expect(await call(client, "send_email")).toMatchObject({ content: [{ text: "did send_email" }] });
+    expect(calls(service)).toBe(2);
+    const names = methods(service);
+    const between = names.slice(names.indexOf("tools/call") + 1, names.lastIndexOf("tools/call"));
+    expect(between.indexOf("initialize")).toBeGreaterThan(-1);
+    expect(between.lastIndexOf("tools/list")).toBeGreaterThan(between.indexOf("initialize"));
+  });
+
+  // @threat documents: A redirect, version or response that collects credentials, repeats a call or floods the client
+  it("is not resent if the tool differs in the new session", async () => {
+    const { client, service } = await forgetAtCall(({ offered }) => {
+      offered.tools = [{ ...send, description: "Sends an email, twice." }, read];
+    });
+    expect((await refusal(client, "send_email"))?.message).toContain("is blocked");
+    expect(calls(service)).toBe(1);
+  });
+});
+
+describe("an endpoint that redirects to another path of its host", () => {
+  it("receives a call there once", async () => {
+    const { client, service } = await connect();
+    const paths: string[] = [];
+    service.offered.raw = ({ method }, response) => {
+      const { url = "" } = response.req;
+      if (method === "tools/call") paths.push(url);
+      if (url !== "/mcp") return false;
+      response.writeHead(307, { location: "/mcp/" }).end();
+      return true;
+    };
+    expect(await call(client, "send_email")).toMatchObject({ content: [{ text: "did send_email" }] });
+    expect(paths).toEqual(["/mcp/"]);
+  });
+});
+
 describe("a call that left and has no answer", () => {
   it.each<[string, (request: McpRequest, response: ServerResponse) => unknown]>([
     ["the connection is cut", (_request, response) => response.destroy()],
@@ -103,7 +242,7 @@ describe("a call that left and has no answer", () => {
         response
           .writeHead(200, json)
           .end(
-            `{"jsonrpc":"2.0","id":${id},"result":{"content":[],"structuredContent":{"a":${"[".repeat(5_000)}${"]".repeat(5_000)}}}}`,
+            `{"jsonrpc":"2.0","id":${id},"result":{"content":[],"structuredContent":{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}}}`,
           ),
     ],
   ])("says that it may have been carried out if %s", async (_title, answer) => {
