@@ -1,7 +1,8 @@
 import type { Address } from "viem";
 import { getAddress } from "viem/utils";
+import * as z from "zod/mini";
 import { type Did, parseDid } from "./did.ts";
-import type { ProvenSubject } from "./origin.ts";
+import { described } from "./schemas.ts";
 
 /** Contract that a DID names, with its address in lower case. */
 export type DidContract = { chainId: number; address: Address };
@@ -31,11 +32,29 @@ function findNamed(did: string | Did): Named {
     : { contract: method.getContract(parsed) };
 }
 
+/** Subject of a DID. Control of the DID proves nothing else. */
+export const provenSubjectSchema = z.object({
+  kind: described(
+    z.enum(["host", "path", "contract"]),
+    "host: a whole host, or one port of it. path: one path of a host; other paths may belong to others.",
+  ),
+  name: described(
+    z.string(),
+    "example.com, example.com:8443, example.com/team, or the contract's CAIP-10 id with EIP-55 capitals.",
+  ),
+});
+
+export type ProvenSubject = z.output<typeof provenSubjectSchema>;
+
 /**
- * Returns what a DID proves: a host, a path or a contract.
+ * Returns the subject of a DID, which is proven while *control* passes. Names, publishers and links in metadata are
+ * claims.
+ *
  * @throws {InvalidDidError}
+ * @example
+ * getProvenSubject("did:web:example.com:team"); // { kind: "path", name: "example.com/team" }
  */
-export function getDidSubject(did: string | Did): ProvenSubject {
+export function getProvenSubject(did: string | Did): ProvenSubject {
   const named = findNamed(did);
   if ("contract" in named) {
     const { chainId, address } = named.contract;

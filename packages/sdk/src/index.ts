@@ -105,6 +105,7 @@ export {
   normalizeDid,
   parseDid,
 } from "./did.ts";
+export { getProvenSubject, type ProvenSubject, provenSubjectSchema } from "./didMethods.ts";
 export {
   AppRegistryError,
   type AppRegistryErrorOptions,
@@ -185,11 +186,8 @@ export { safeHref } from "./metadata/safeHref.ts";
 export {
   formatProvenLine,
   type GetSite,
-  getProvenSubject,
   getRelation,
   type ProvenLine,
-  type ProvenSubject,
-  provenSubjectSchema,
   type Relation,
 } from "./origin.ts";
 export * from "./paths.ts";
@@ -211,7 +209,6 @@ export {
   type Operation,
   type OperationEvent,
   type OperationProblem,
-  type PublicationRequest,
   parseOperation,
   type Stage,
   type StageId,
@@ -222,10 +219,9 @@ export {
   type PlanPublicationParameters,
   type PlanReplacementParameters,
   type PublicationPlan,
+  type PublicationRequest,
   planPublication,
   planReplacement,
-  type RegisteredDid,
-  type RegisteredRecord,
   readRegisteredDid,
 } from "./publish/planPublication.ts";
 export { controlStatement, messageSigner, type SignMessage } from "./publish/proveWallet.ts";
@@ -256,6 +252,8 @@ export {
   NotPublishableError,
   nextVersions,
   proposeVersion,
+  type RegisteredDid,
+  type RegisteredRecord,
   raiseVersion,
   traitsConflict,
   type VersionProposal,

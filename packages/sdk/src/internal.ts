@@ -35,8 +35,12 @@ export {
   singleEndpointSchema,
   transportSchema,
 } from "./metadata/endpointSchema.ts";
-export { type FieldDescription, getUsualSchema, isUrlSchema } from "./metadata/fieldDescription.ts";
-export type { UncheckedSchema } from "./metadata/fieldSchemas.ts";
+export {
+  type FieldDescription,
+  getUsualSchema,
+  isUrlSchema,
+  type UncheckedSchema,
+} from "./metadata/fieldDescription.ts";
 export { priceSchema } from "./metadata/metadataSchema.ts";
 export { findAddressProblem } from "./metadata/serviceAddress.ts";
 export { parseLocation } from "./origin.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { getSite } from "../test/getSite.ts";
-import { formatProvenLine, getProvenSubject, getRelation } from "./origin.ts";
+import { getProvenSubject } from "./didMethods.ts";
+import { formatProvenLine, getRelation } from "./origin.ts";
 
 const contract = "did:pkh:eip155:1:0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed";
 

@@ -1,7 +1,5 @@
-import * as z from "zod/mini";
 import type { Did } from "./did.ts";
-import { type DidLocation, getDidLocation, getDidSubject } from "./didMethods.ts";
-import { described } from "./schemas.ts";
+import { type DidLocation, getDidLocation, getProvenSubject, type ProvenSubject } from "./didMethods.ts";
 
 /**
  * Function that returns the registrable domain of a host according to the public suffix list, including its private
@@ -9,30 +7,6 @@ import { described } from "./schemas.ts";
  * the package tldts is one.
  */
 export type GetSite = (host: string) => string | null | undefined;
-
-/** Subject of a DID. Control of the DID proves nothing else. */
-export const provenSubjectSchema = z.object({
-  kind: described(
-    z.enum(["host", "path", "contract"]),
-    "host: a whole host, or one port of it. path: one path of a host; other paths may belong to others.",
-  ),
-  name: described(
-    z.string(),
-    "example.com, example.com:8443, example.com/team, or the contract's CAIP-10 id with EIP-55 capitals.",
-  ),
-});
-
-export type ProvenSubject = z.output<typeof provenSubjectSchema>;
-
-/**
- * Returns the subject of a DID, which is proven while *control* passes. Names, publishers and links in metadata are
- * claims.
- *
- * @throws {InvalidDidError}
- * @example
- * getProvenSubject("did:web:example.com:team"); // { kind: "path", name: "example.com/team" }
- */
-export const getProvenSubject = (did: string): ProvenSubject => getDidSubject(did);
 
 /** Line about the proven subject. `name` is its part in bold. */
 export type ProvenLine = ProvenSubject & { before: string; after: string };

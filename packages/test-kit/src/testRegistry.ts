@@ -19,8 +19,8 @@ import {
 } from "../../sdk/src/client/createAppRegistryClient.ts";
 import type { MintParameters } from "../../sdk/src/client/version.ts";
 import type { Deployment } from "../../sdk/src/deployment.ts";
+import { getProvenSubject } from "../../sdk/src/didMethods.ts";
 import { HashAlgorithm, hashDocument } from "../../sdk/src/hash.ts";
-import { getProvenSubject } from "../../sdk/src/origin.ts";
 import { traitHash } from "../../sdk/src/traits.ts";
 import type { Version } from "../../sdk/src/version.ts";
 import { deployContracts } from "./deployContracts.ts";

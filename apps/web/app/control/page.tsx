@@ -10,7 +10,7 @@ import { DidControllers } from "../../features/control/ControlSection.tsx";
 import { issuerNames, readLatestControl } from "../../features/control/readControl.ts";
 import { listHref } from "../../features/explore/listQuery.ts";
 import { serverConnection } from "../../features/wallet/serverConnection.ts";
-import { ControlPage } from "../../features/walletPages.tsx";
+import { ControlPage } from "../walletPages.tsx";
 
 export const metadata: Metadata = { title: "Check control of a DID" };
 

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { serverConnection } from "../../features/wallet/serverConnection.ts";
-import { MyPage } from "../../features/walletPages.tsx";
+import { MyPage } from "../walletPages.tsx";
 
 export const metadata: Metadata = { title: "My services" };
 

@@ -1,7 +1,7 @@
 import { parseVersionPart } from "@app-registry/sdk";
 import type { Metadata } from "next";
 import { serverConnection } from "../../features/wallet/serverConnection.ts";
-import { RegisterPage } from "../../features/walletPages.tsx";
+import { RegisterPage } from "../walletPages.tsx";
 
 export const metadata: Metadata = { title: "Register a service" };
 

@@ -1,10 +1,10 @@
 import { findAddressProblem } from "@app-registry/sdk/internal";
+import type { GuardedFetch } from "../fetch/guardedFetch.ts";
 import { isSameSite } from "../fetch/hosts.ts";
 import { ImportError } from "../import/importError.ts";
 import { importMcp } from "../import/importMcp.ts";
 import { getSite } from "../site.ts";
 import { type DetectedDocument, detectDocument, readInlineDocument } from "./detectDocument.ts";
-import type { DiscoverOptions } from "./discoverService.ts";
 import { DiscoverySession } from "./discoverySession.ts";
 import {
   ADDRESS_LOOK,
@@ -31,11 +31,22 @@ import { findFavicon, type Page, websiteFinding } from "./read/websiteFinding.ts
 /** Maximum number of links followed from one page or registration file. */
 const MAX_LINKS = 3;
 
+/** Options of a discovery at a URL. */
+export type WebDiscoveryOptions = {
+  guardedFetch: GuardedFetch;
+  /** Kind of the service, if known. Its findings come first. For a website, only the address is read. */
+  kind?: FindingKind | undefined;
+  /** Values of the variables in the addresses that a server card lists. Default: those of the card. */
+  variables?: VariableValues | undefined;
+  /** Time limit for the whole discovery, in milliseconds. Default 20,000. */
+  timeout?: number;
+};
+
 /** Finds services at a URL and at the conventional paths of its host. */
 export async function discoverOnWeb(
   url: URL,
   did: string | undefined,
-  options: DiscoverOptions,
+  options: WebDiscoveryOptions,
 ): Promise<Discovery> {
   const problem = findAddressProblem(url.href);
   if (problem?.code === "not-a-service")
@@ -74,7 +85,7 @@ class WebDiscovery {
   readonly #named: NamedAddresses;
   readonly #notes: string[] = [];
 
-  constructor(address: URL, inquiry: DiscoverySession, { kind, variables = {} }: DiscoverOptions) {
+  constructor(address: URL, inquiry: DiscoverySession, { kind, variables = {} }: WebDiscoveryOptions) {
     this.#address = address;
     this.#isDomain = address.pathname === "/" && address.search === "";
     this.inquiry = inquiry;

@@ -8,12 +8,10 @@ import {
 } from "@app-registry/sdk";
 import { getDidContract } from "@app-registry/sdk/internal";
 import type { Address } from "viem";
-import type { GuardedFetch } from "../fetch/guardedFetch.ts";
 import { printable } from "../fetch/guardedFetchError.ts";
 import { isLoopbackHost } from "../fetch/hosts.ts";
-import { discoverOnWeb } from "./discoverOnWeb.ts";
-import type { Discovery, Finding, FindingKind } from "./finding.ts";
-import type { VariableValues } from "./read/namedAddresses.ts";
+import { discoverOnWeb, type WebDiscoveryOptions } from "./discoverOnWeb.ts";
+import type { Discovery, Finding } from "./finding.ts";
 
 /** Address of a contract. Without a chain ID, every configured chain is searched. */
 export type ContractAddress = { chainId: number | undefined; address: Address };
@@ -22,18 +20,11 @@ export type ContractAddress = { chainId: number | undefined; address: Address };
 export type DiscoveryTarget = { did?: string } & ({ url: URL } | { contract: ContractAddress });
 
 /** Options of `discoverService`. */
-export type DiscoverOptions = {
-  guardedFetch: GuardedFetch;
-  /** Kind of the service, if known. Its findings come first. For a website, only the address is read. */
-  kind?: FindingKind | undefined;
+export type DiscoverOptions = WebDiscoveryOptions & {
   /**
    * Reads a contract, with its did:pkh as the finding's `url`. Without a chain ID, reads it on every configured chain.
    */
   readContract?: ((contract: ContractAddress) => Promise<Finding[]>) | undefined;
-  /** Values of the variables in the addresses that a server card lists. Default: those of the card. */
-  variables?: VariableValues | undefined;
-  /** Time limit for the whole discovery, in milliseconds. Default 20,000. */
-  timeout?: number;
 };
 
 /** Error for an input that is not a service address. The message lists the accepted formats. */

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { isJsonObject, toJsonPointer } from "../json.ts";
 import type { Problem } from "./checkPublishable.ts";
-import type { UncheckedSchema } from "./fieldSchemas.ts";
+import type { UncheckedSchema } from "./fieldDescription.ts";
 import { metadataSchema } from "./metadataSchema.ts";
 
 /** Value of a document with the schema of its place. */

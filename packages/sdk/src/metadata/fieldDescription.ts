@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import type { UncheckedSchema } from "./fieldSchemas.ts";
 
 // Rules that a schema checks in code, as regular expressions of JSON Schema, which have no flags.
 
@@ -108,6 +107,11 @@ export const describe = <Shape extends z.core.$ZodLooseShape>(
 const unwrap = (schema: z.core.$ZodType): z.core.$ZodTypes => {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   return def.type === "optional" ? unwrap(def.innerType) : (schema as z.core.$ZodTypes);
+};
+
+/** Schema that accepts any value, with a description of the usual ones. */
+export type UncheckedSchema<Usual extends z.core.$ZodType = z.core.$ZodType> = z.ZodMiniUnknown & {
+  usual: Usual;
 };
 
 /** Returns true if a document may have any value in a field. */

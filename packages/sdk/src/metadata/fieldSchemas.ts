@@ -1,6 +1,12 @@
 import * as z from "zod/mini";
 import { isCanonicalDid, MAX_DID_LENGTH } from "../did.ts";
-import { DID_PATTERN, notBlank, urlPattern, withoutSchemes } from "./fieldDescription.ts";
+import {
+  DID_PATTERN,
+  notBlank,
+  type UncheckedSchema,
+  urlPattern,
+  withoutSchemes,
+} from "./fieldDescription.ts";
 import { MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, MAX_NOTES_LENGTH, MAX_URL_LENGTH } from "./limits.ts";
 import { parseUrl } from "./safeHref.ts";
 
@@ -115,11 +121,6 @@ export function listSchema<Item extends z.core.$ZodType>(item: Item, max: number
 export function objectSchema<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.looseObject(shape, { error: expected("an object") });
 }
-
-/** Schema that accepts any value, with a description of the usual ones. */
-export type UncheckedSchema<Usual extends z.core.$ZodType = z.core.$ZodType> = z.ZodMiniUnknown & {
-  usual: Usual;
-};
 
 /** Returns the schema of a value that forms, pages and verifiers read, but that no document is refused for. */
 export function uncheckedSchema<Usual extends z.core.$ZodType>(usual: Usual): UncheckedSchema<Usual> {

@@ -4,8 +4,7 @@ import type { PreparedCall } from "../client/context.ts";
 import { type CanonicalDid, isCanonicalDid, normalizeDid } from "../did.ts";
 import { type AppRegistryError, PublicationConflictError } from "../errors/appRegistryError.ts";
 import { ContractRevertError } from "../errors/contractRevertError.ts";
-import type { AppStatus } from "../recordEnums.ts";
-import type { PlanPublicationParameters, PublicationPlan } from "./planPublication.ts";
+import type { PublicationPlan, PublicationRequest } from "./planPublication.ts";
 import type { AttestationResponse, DocumentToPublish } from "./requestAttestation.ts";
 import { AttestationRefusedError } from "./versionRules.ts";
 
@@ -32,14 +31,6 @@ export interface Stage {
   /** Current activity or result, as a sentence. */
   note?: string | undefined;
 }
-
-/** Publication to carry out. `version` and `metadata` are text, so that the operation can be stored as JSON. */
-export type PublicationRequest = Omit<PlanPublicationParameters, "client" | "version"> & {
-  /** Version as `major.minor.patch`, each 0 to 255. */
-  version: string;
-  /** Status to set after the version is published, with a second transaction. Default: the record's status. */
-  status?: AppStatus | undefined;
-};
 
 /** Problem that stopped an operation, for the person who can fix it. */
 export interface OperationProblem {

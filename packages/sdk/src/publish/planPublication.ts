@@ -1,7 +1,6 @@
 import type { Hex } from "viem";
 import { checkArguments } from "../arguments.ts";
 import { getContractId } from "../caip.ts";
-import type { VersionOrder } from "../client/app.ts";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
 import { undefinedIfNotRegistered } from "../client/notRegistered.ts";
 import type { MintParameters } from "../client/version.ts";
@@ -26,42 +25,15 @@ import {
 import { type AppStatus, Interfaces } from "../recordEnums.ts";
 import { normalizeTrait, traitHash } from "../traits.ts";
 import { compareVersions, formatVersion, toVersion, type Version, type VersionInput } from "../version.ts";
-import type { PublicationRequest } from "./operation.ts";
 import {
   interfacesConflict,
   NotPublishableError,
   nextVersions,
+  type RegisteredDid,
+  type RegisteredRecord,
   traitsConflict,
   versionConflict,
 } from "./versionRules.ts";
-
-/** Registered record, with the fields that decide about its next version. */
-export interface RegisteredRecord {
-  tokenId: bigint;
-  version: Version;
-  /** Status: 0 Active, 1 Deprecated, 2 Replaced. */
-  status: AppStatus;
-  /** Interface bitmap: 1 Human, 2 API, 4 Contract. */
-  interfaces: number;
-  dataUrl: string;
-  dataHash: Hex;
-  algorithm: HashAlgorithm;
-  contractId: string;
-  fungibleTokenId: string;
-  hasTraits: boolean;
-  /** Rule for the next version. Only a finished reclaim makes it other than `rising`. */
-  versionOrder: VersionOrder;
-  /** Published versions that no later one may repeat, oldest first; empty for a `rising` record. */
-  published: readonly Version[];
-}
-
-/** Registered records of a DID: none, or one per major version. */
-export interface RegisteredDid {
-  did: CanonicalDid;
-  latestMajor: number | undefined;
-  /** Record of the requested major version. */
-  record: RegisteredRecord | undefined;
-}
 
 /**
  * Reads the latest major version of a DID, and the record of one of its major versions.
@@ -232,6 +204,14 @@ export type PublicationPlan = {
   current: Version | undefined;
   /** Highest registered major version before the publication. */
   latestMajor: number | undefined;
+};
+
+/** Publication to carry out. `version` and `metadata` are text, so that the operation can be stored as JSON. */
+export type PublicationRequest = Omit<PlanPublicationParameters, "client" | "version"> & {
+  /** Version as `major.minor.patch`, each 0 to 255. */
+  version: string;
+  /** Status to set after the version is published, with a second transaction. Default: the record's status. */
+  status?: AppStatus | undefined;
 };
 
 export const publicationArguments =

@@ -2,8 +2,13 @@ import { describe, expect, it } from "vitest";
 import type { VersionOrder } from "../client/app.ts";
 import type { JsonObject } from "../json.ts";
 import { formatVersion, parseVersion } from "../version.ts";
-import type { RegisteredRecord } from "./planPublication.ts";
-import { interfacesConflict, nextVersions, proposeVersion, versionConflict } from "./versionRules.ts";
+import {
+  interfacesConflict,
+  nextVersions,
+  proposeVersion,
+  type RegisteredRecord,
+  versionConflict,
+} from "./versionRules.ts";
 
 interface State {
   latestMajor?: number;

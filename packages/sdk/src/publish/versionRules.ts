@@ -1,8 +1,13 @@
+import type { Hex } from "viem";
 import { checkArguments } from "../arguments.ts";
+import type { VersionOrder } from "../client/app.ts";
+import type { CanonicalDid } from "../did.ts";
 import { AppRegistryError } from "../errors/appRegistryError.ts";
+import type { HashAlgorithm } from "../hash.ts";
 import { canonicalizeValue, type JsonValue } from "../json.ts";
 import type { Problem } from "../metadata/checkPublishable.ts";
 import { type CapabilityChange, compareCapabilities } from "../metadata/compareCapabilities.ts";
+import type { AppStatus } from "../recordEnums.ts";
 import {
   compareVersions,
   formatVersion,
@@ -11,8 +16,35 @@ import {
   type Version,
   type VersionInput,
 } from "../version.ts";
-import type { RegisteredDid, RegisteredRecord } from "./planPublication.ts";
 import type { AttestationResponse } from "./requestAttestation.ts";
+
+/** Registered record, with the fields that decide about its next version. */
+export interface RegisteredRecord {
+  tokenId: bigint;
+  version: Version;
+  /** Status: 0 Active, 1 Deprecated, 2 Replaced. */
+  status: AppStatus;
+  /** Interface bitmap: 1 Human, 2 API, 4 Contract. */
+  interfaces: number;
+  dataUrl: string;
+  dataHash: Hex;
+  algorithm: HashAlgorithm;
+  contractId: string;
+  fungibleTokenId: string;
+  hasTraits: boolean;
+  /** Rule for the next version. Only a finished reclaim makes it other than `rising`. */
+  versionOrder: VersionOrder;
+  /** Published versions that no later one may repeat, oldest first; empty for a `rising` record. */
+  published: readonly Version[];
+}
+
+/** Registered records of a DID: none, or one per major version. */
+export interface RegisteredDid {
+  did: CanonicalDid;
+  latestMajor: number | undefined;
+  /** Record of the requested major version. */
+  record: RegisteredRecord | undefined;
+}
 
 /** Thrown when the metadata can't be published. `problems` lists each place. */
 export class NotPublishableError extends AppRegistryError {

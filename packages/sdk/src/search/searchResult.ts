@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { isCanonicalDid } from "../did.ts";
-import { provenSubjectSchema } from "../origin.ts";
+import { provenSubjectSchema } from "../didMethods.ts";
 import { addressSchema, countSchema, described, hashSchema } from "../schemas.ts";
 import { isVersion } from "../version.ts";
 import { documentStatusSchema, liveStatusSchema } from "./marks.ts";

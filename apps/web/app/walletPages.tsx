@@ -2,16 +2,20 @@
 
 import dynamic from "next/dynamic";
 import type { ComponentProps } from "react";
-import { AddressForm, FirstScreen } from "./wizard/source/FirstScreen.tsx";
+import { AddressForm, FirstScreen } from "../features/wizard/source/FirstScreen.tsx";
 
 // Render only in the browser, which has the wallet and the saved draft.
-const MyServices = dynamic(() => import("./my/MyServices.tsx").then((module) => module.MyServices), {
-  ssr: false,
-  loading: () => <p className="soft loading">Connecting to your wallet…</p>,
-});
-const loadRegistration = () => import("./wizard/Registration.tsx").then((module) => module.Registration);
+const MyServices = dynamic(
+  () => import("../features/my/MyServices.tsx").then((module) => module.MyServices),
+  {
+    ssr: false,
+    loading: () => <p className="soft loading">Connecting to your wallet…</p>,
+  },
+);
+const loadRegistration = () =>
+  import("../features/wizard/Registration.tsx").then((module) => module.Registration);
 const AccountControlView = dynamic(
-  () => import("./control/AccountControlView.tsx").then((module) => module.AccountControlView),
+  () => import("../features/control/AccountControlView.tsx").then((module) => module.AccountControlView),
   { ssr: false, loading: () => <p className="loading">Checking the chain…</p> },
 );
 
