@@ -1,5 +1,4 @@
-import "@fontsource-variable/source-sans-3/wght.css";
-import "@fontsource-variable/jetbrains-mono/wght.css";
+import "../theme/fonts.ts";
 import "../theme/tokens.css";
 import "../theme/globals.css";
 import "../theme/parts.css";
