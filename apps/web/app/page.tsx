@@ -9,14 +9,13 @@ import {
   ProgramAccess,
   SearchBox,
 } from "../features/explore/HomeSections.tsx";
+import { type PageSearchParams, readParam } from "../features/explore/listQuery.ts";
 
 /** Render per request, because the registry changes with every block. */
 export const dynamic = "force-dynamic";
 
-type HomeProps = { searchParams: Promise<{ sort?: string | string[] }> };
-
-export default async function HomePage({ searchParams }: HomeProps) {
-  const { sort } = await searchParams;
+export default async function HomePage({ searchParams }: { searchParams: Promise<PageSearchParams> }) {
+  const sort = readParam((await searchParams).sort);
   return (
     <>
       <div className={`stack2 ${styles.intro}`}>
@@ -38,7 +37,7 @@ export default async function HomePage({ searchParams }: HomeProps) {
         </p>
       </div>
       <KindCounts />
-      <LatestServices sort={typeof sort === "string" ? sort : undefined} />
+      <LatestServices sort={sort} />
       <BrowseLinks />
       <LedgerSection
         title="What we verify"

@@ -9,70 +9,38 @@ function clock() {
 describe("TtlCache", () => {
   it("computes a result once for callers within their maximum age", async () => {
     const time = clock();
-    const answers = new TtlCache<number>(10, time.now);
+    const answers = new TtlCache<number>(10, 60, time.now);
     let asked = 0;
     const ask = async () => ++asked;
-    expect(await Promise.all([answers.get("a", () => 60, ask), answers.get("a", () => 60, ask)])).toEqual([
-      1, 1,
-    ]);
+    expect(await Promise.all([answers.get("a", ask), answers.get("a", ask)])).toEqual([1, 1]);
     time.pass(59);
-    expect(await answers.get("a", () => 60, ask)).toBe(1);
-    expect(await answers.get("a", () => 5, ask)).toBe(2);
+    expect(await answers.get("a", ask)).toBe(1);
+    expect(await answers.get("a", ask, 5)).toBe(2);
     time.pass(60);
-    expect(await answers.get("a", () => 60, ask)).toBe(3);
+    expect(await answers.get("a", ask)).toBe(3);
   });
 
   it("allows a maximum age that depends on the result", async () => {
     const time = clock();
-    const answers = new TtlCache<string>(10, time.now);
-    const age = (answer: string) => (answer === "unknown" ? 5 : 60);
-    await answers.get("a", age, async () => "unknown");
+    const answers = new TtlCache<string>(10, (answer) => (answer === "unknown" ? 5 : 60), time.now);
+    await answers.get("a", async () => "unknown");
     time.pass(6);
-    expect(await answers.get("a", age, async () => "known")).toBe("known");
+    expect(await answers.get("a", async () => "known")).toBe("known");
     time.pass(59);
-    expect(await answers.get("a", age, async () => "later")).toBe("known");
+    expect(await answers.get("a", async () => "later")).toBe("known");
   });
 
   it("does not cache an error", async () => {
-    const answers = new TtlCache<string>(10);
-    await expect(
-      answers.get(
-        "a",
-        () => 1000,
-        () => Promise.reject(new Error("away")),
-      ),
-    ).rejects.toThrow("away");
-    expect(
-      await answers.get(
-        "a",
-        () => 1000,
-        async () => "here",
-      ),
-    ).toBe("here");
+    const answers = new TtlCache<string>(10, 1_000);
+    await expect(answers.get("a", () => Promise.reject(new Error("away")))).rejects.toThrow("away");
+    expect(await answers.get("a", async () => "here")).toBe("here");
   });
 
   it("evicts the oldest result at capacity", async () => {
-    const answers = new TtlCache<string>(2);
-    for (const key of ["a", "b", "c"])
-      await answers.get(
-        key,
-        () => 1000,
-        async () => "first",
-      );
-    expect(
-      await answers.get(
-        "a",
-        () => 1000,
-        async () => "second",
-      ),
-    ).toBe("second");
-    expect(
-      await answers.get(
-        "c",
-        () => 1000,
-        async () => "second",
-      ),
-    ).toBe("first");
+    const answers = new TtlCache<string>(2, 1_000);
+    for (const key of ["a", "b", "c"]) await answers.get(key, async () => "first");
+    expect(await answers.get("a", async () => "second")).toBe("second");
+    expect(await answers.get("c", async () => "second")).toBe("first");
   });
 });
 

@@ -20,6 +20,9 @@ export function once<T>(make: () => T): () => T {
   };
 }
 
+/** Maximum age of a result in milliseconds, which may depend on the result. */
+type MaxAge<Answer> = number | ((answer: Answer) => number);
+
 type Kept<Answer> = { at: number; promise: Promise<Answer>; settled?: { answer: Answer } };
 
 /**
@@ -28,18 +31,20 @@ type Kept<Answer> = { at: number; promise: Promise<Answer>; settled?: { answer: 
  */
 export class TtlCache<Answer> {
   readonly #answers: LRUCache<string, Kept<Answer>>;
+  readonly #maxAge: MaxAge<Answer>;
   readonly #now: () => number;
 
-  constructor(capacity: number, now: () => number = Date.now) {
+  constructor(capacity: number, maxAge: MaxAge<Answer>, now: () => number = Date.now) {
     this.#answers = new LRUCache({ max: capacity });
+    this.#maxAge = maxAge;
     this.#now = now;
   }
 
   /**
-   * Returns the cached result of a key if it is not older than `maxAge` milliseconds (which may depend on the result),
-   * else computes a new one. Concurrent callers share one result. Errors are not cached.
+   * Returns the cached result of a key if it is not older than `maxAge`, else computes a new one. Concurrent callers
+   * share one result. Errors are not cached.
    */
-  get(key: string, maxAge: (answer: Answer) => number, ask: () => Promise<Answer>): Promise<Answer> {
+  get(key: string, ask: () => Promise<Answer>, maxAge = this.#maxAge): Promise<Answer> {
     const kept = this.#answers.get(key);
     if (kept !== undefined && this.#isFresh(kept, maxAge)) return kept.promise;
     const promise = ask();
@@ -56,8 +61,9 @@ export class TtlCache<Answer> {
     return promise;
   }
 
-  #isFresh({ at, settled }: Kept<Answer>, maxAge: (answer: Answer) => number): boolean {
-    return settled === undefined || this.#now() - at < maxAge(settled.answer);
+  #isFresh({ at, settled }: Kept<Answer>, maxAge: MaxAge<Answer>): boolean {
+    if (settled === undefined) return true;
+    return this.#now() - at < (typeof maxAge === "number" ? maxAge : maxAge(settled.answer));
   }
 }
 

@@ -103,7 +103,7 @@ export function rpcTransport(rpcUrl: string): HttpTransport {
     });
   };
   const transport = http(rpcUrl, { batch: true, timeout: RPC_TIMEOUT, retryCount: 1, fetchFn });
-  const answers = new TtlCache<unknown>(MAX_CACHED_ANSWERS);
+  const answers = new TtlCache<unknown>(MAX_CACHED_ANSWERS, CACHE_TTL_MS);
   return (parameters) => {
     const opened = transport(parameters);
     const ask = (call: { method: string; params?: unknown }, options?: object) => {
@@ -112,7 +112,7 @@ export function rpcTransport(rpcUrl: string): HttpTransport {
       const shouldRetry = ({ error }: { error: Error }) =>
         !isRevert(error) && UNKNOWN_BLOCK_ERROR.test(collectMessages(error));
       const patiently = () => withRetry(send, { ...UNKNOWN_BLOCK_RETRY, shouldRetry });
-      return answers.get(JSON.stringify(call), () => CACHE_TTL_MS, patiently);
+      return answers.get(JSON.stringify(call), patiently);
     };
     return { ...opened, request: ask as typeof opened.request };
   };

@@ -8,7 +8,7 @@ import { Problem } from "../../components/record/Problem.tsx";
 import { LedgerSection } from "../../components/shell/shell.tsx";
 import { DidControllers } from "../../features/control/ControlSection.tsx";
 import { issuerNames, readLatestControl } from "../../features/control/readControl.ts";
-import { listHref } from "../../features/explore/listQuery.ts";
+import { listHref, type PageSearchParams, readParam } from "../../features/explore/listQuery.ts";
 import { serverConnection } from "../../features/wallet/serverConnection.ts";
 import { ControlPage } from "../walletPages.tsx";
 
@@ -17,12 +17,10 @@ export const metadata: Metadata = { title: "Check control of a DID" };
 /** Render per request, because the configuration is not available at build time. */
 export const dynamic = "force-dynamic";
 
-type SearchParams = Promise<Record<string, string | string[] | undefined>>;
-
 /** Shows who controls a DID (`?did=…`), or one account's control of it (`&account=…`). Without a DID, shows a form. */
-export default async function Page({ searchParams }: { searchParams: SearchParams }) {
-  const { did: typedDid, account: typedAccount } = await searchParams;
-  const [did, account] = [getFirst(typedDid), getFirst(typedAccount)];
+export default async function Page({ searchParams }: { searchParams: Promise<PageSearchParams> }) {
+  const params = await searchParams;
+  const [did, account] = [readParam(params.did), readParam(params.account)];
   const read = did === "" && account === "" ? undefined : readQuery(did, account);
   if (typeof read !== "object") {
     return (
@@ -68,9 +66,6 @@ function DidControlView({ did }: { did: string }) {
     </div>
   );
 }
-
-const getFirst = (value: string | string[] | undefined): string =>
-  ((Array.isArray(value) ? value[0] : value) ?? "").trim();
 
 /** Returns the DID and account of the query, or the reason they are invalid. */
 function readQuery(did: string, account: string): { did: string; account?: Address } | string {

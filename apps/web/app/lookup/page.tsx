@@ -2,6 +2,7 @@ import { AppRegistryError, parseSubject } from "@app-registry/sdk";
 import type { Metadata } from "next";
 import { Button, Inline, TextInput } from "../../components/controls/controls.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
+import { type PageSearchParams, readParam } from "../../features/explore/listQuery.ts";
 import { LookupAnswer } from "../../features/lookup/LookupAnswer.tsx";
 
 export const metadata: Metadata = { title: "Is it registered?" };
@@ -9,12 +10,9 @@ export const metadata: Metadata = { title: "Is it registered?" };
 /** Render per request, because the registry changes with every block. */
 export const dynamic = "force-dynamic";
 
-type SearchParams = Promise<Record<string, string | string[] | undefined>>;
-
 /** Says if a URL, domain, contract or token is registered, and by whom (`?subject=…`). */
-export default async function Page({ searchParams }: { searchParams: SearchParams }) {
-  const { subject: given } = await searchParams;
-  const text = ((Array.isArray(given) ? given[0] : given) ?? "").trim();
+export default async function Page({ searchParams }: { searchParams: Promise<PageSearchParams> }) {
+  const text = readParam((await searchParams).subject);
   return (
     <div className="stack3">
       <h1>Is it registered?</h1>

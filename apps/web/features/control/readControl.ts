@@ -32,7 +32,7 @@ const ANSWER_AGE = 30_000;
 /** Maximum number of accounts of a DID to read. */
 const MAX_ACCOUNTS = 8;
 
-const controls = new TtlCache<DidControl>(500);
+const controls = new TtlCache<DidControl>(500, ANSWER_AGE);
 
 interface DidQuery {
   did: string;
@@ -47,10 +47,8 @@ interface DidQuery {
  * @throws RpcUnavailableError or RpcFailedError.
  */
 export const readDidControl = (query: DidQuery): Promise<DidControl> =>
-  controls.get(
-    `${query.did} ${query.record?.tokenId} ${query.record?.owner} ${query.block.hash}`,
-    () => ANSWER_AGE,
-    () => readParties(query),
+  controls.get(`${query.did} ${query.record?.tokenId} ${query.record?.owner} ${query.block.hash}`, () =>
+    readParties(query),
   );
 
 /**
@@ -109,15 +107,11 @@ const getRoles = (account: Address, record: DidQuery["record"]): string[] => [
 const hasClaim = ({ controller, block }: AccountControl): boolean =>
   controller.attested || controller.resistance > 0 || block !== undefined;
 
-const issuers = new TtlCache<IssuerState[]>(1);
+const issuers = new TtlCache<IssuerState[]>(1, ANSWER_AGE);
 
 /** Returns all issuers of the resolver: active, retired and distrusted ones. */
 export const readIssuers = (): Promise<IssuerState[]> =>
-  issuers.get(
-    "issuers",
-    () => ANSWER_AGE,
-    () => registry().client.getIssuers(),
-  );
+  issuers.get("issuers", () => registry().client.getIssuers());
 
 /** Returns the operator's names for issuers, by checksummed address. */
 export const issuerNames = (): AccountNames =>

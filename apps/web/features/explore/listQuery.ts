@@ -37,10 +37,13 @@ function all(value: string | string[] | undefined): string[] {
 const pickAllowed = <Value extends string>(values: readonly Value[], text: string): Value | undefined =>
   values.find((value) => value === text);
 
+/** Returns the first value of a page's parameter, or "" without one. */
+export const readParam = (value: string | string[] | undefined): string => all(value)[0] ?? "";
+
 /** Reads the list's query. Repeated `interface` bits are combined; `traits` may repeat or be a list. */
 export function readListQuery(params: PageSearchParams): ListQuery {
   const bits = all(params.interface).map(Number);
-  const first = (name: string) => all(params[name])[0] ?? "";
+  const first = (name: string) => readParam(params[name]);
   return {
     q: first("q"),
     interfaces: bits.reduce((bitmap, bit) => bitmap | bit, 0),

@@ -123,17 +123,12 @@ export async function rowOutcomes(result: SearchResult): Promise<FactOutcomes> {
   return getReportOutcomes(await verifyOnChain(result));
 }
 
-const FACETS_AGE = 30_000;
-
-const facets = new TtlCache<Pick<SearchPage, "facets" | "total">>(1);
+const facets = new TtlCache<Pick<SearchPage, "facets" | "total">>(1, (page) =>
+  page.facets === undefined ? 0 : 30_000,
+);
 
 /** Returns the counts of all active services. They are missing without the index, and then are asked for again. */
-export const readFacets = () =>
-  facets.get(
-    "",
-    (page) => (page.facets === undefined ? 0 : FACETS_AGE),
-    () => searchRegistry(registry(), { limit: 1, facets: true }),
-  );
+export const readFacets = () => facets.get("", () => searchRegistry(registry(), { limit: 1, facets: true }));
 
 /** Returns the number of active services from the contract. */
 export const countActiveServices = async (): Promise<number> =>
@@ -193,12 +188,8 @@ async function readSharedNames(tokenIds: readonly string[]): Promise<ReadonlySet
 /** Cache time at one block, in milliseconds. It is short, because the index may be behind the block. */
 const AGE = 2_000;
 
-const answers = new TtlCache<boolean>(1_000);
+const answers = new TtlCache<boolean>(1_000, AGE);
 
 /** Returns true if another service uses the record's name. */
 export const hasSharedName = (tokenId: string, { hash }: Block): Promise<boolean> =>
-  answers.get(
-    `${tokenId} ${hash}`,
-    () => AGE,
-    async () => (await readSharedNames([tokenId])).has(tokenId),
-  );
+  answers.get(`${tokenId} ${hash}`, async () => (await readSharedNames([tokenId])).has(tokenId));

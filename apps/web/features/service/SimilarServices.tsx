@@ -12,21 +12,17 @@ const MAX_SIMILAR = 3;
 /** Cache time at one block, in milliseconds. The index may be some seconds behind the block. */
 const AGE = 30_000;
 
-const answers = new TtlCache<ServiceEntry[]>(500);
+const answers = new TtlCache<ServiceEntry[]>(500, AGE);
 
 /** Searches for active services that share a trait. A subject says more than an API type. */
 export async function findSimilar(traits: readonly string[], { hash }: Block): Promise<ServiceEntry[]> {
   const subjects = traits.filter((trait) => !trait.startsWith("api:"));
   const shared = (subjects.length === 0 ? traits : subjects).slice(0, MAX_TRAITS);
   if (shared.length === 0) return [];
-  return answers.get(
-    `${shared} ${hash}`,
-    () => AGE,
-    async () => {
-      const found = await searchServices({ traits: shared, match: "any", limit: MAX_SIMILAR + 1 });
-      return found.ok ? found.rows : [];
-    },
-  );
+  return answers.get(`${shared} ${hash}`, async () => {
+    const found = await searchServices({ traits: shared, match: "any", limit: MAX_SIMILAR + 1 });
+    return found.ok ? found.rows : [];
+  });
 }
 
 type SimilarServicesProps = { did: string; similar: Promise<ServiceEntry[]> };

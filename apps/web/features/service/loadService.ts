@@ -69,11 +69,11 @@ export type LoadedService =
       problem: PageProblem;
     };
 
-/** Services by block and path. What the chain states cannot change before the next block. */
-const services = new TtlCache<Service>(100);
-
-/** Cache time of a service with a document and without, in milliseconds. */
-const getAge = ({ document }: Service): number => (document.ok ? 60_000 : 0);
+/**
+ * Services by block and path. What the chain states cannot change before the next block. A service without its document
+ * is not cached.
+ */
+const services = new TtlCache<Service>(100, ({ document }) => (document.ok ? 60_000 : 0));
 
 /** Loads the service in the request's path, once per request. */
 export const loadRequestedService = cache(async (): Promise<LoadedService> => {
@@ -88,7 +88,7 @@ export const loadRequestedService = cache(async (): Promise<LoadedService> => {
   const read = (seen: ServicePrecheck | undefined) =>
     readService(did, path.kind === "version" ? path.version : undefined, seen);
   const readCached = (seen: ServicePrecheck | undefined) =>
-    seen === undefined ? read(seen) : services.get(`${seen.block.hash} ${address}`, getAge, () => read(seen));
+    seen === undefined ? read(seen) : services.get(`${seen.block.hash} ${address}`, () => read(seen));
   try {
     const seen = parsePrecheck(asked.get(precheckHeader));
     // The precheck may have read a newer major than exists at its block: read again at the latest block.
@@ -229,7 +229,7 @@ export type Account = { address: Address; ensName?: string };
 
 const HOUR = 3_600_000;
 
-const names = new TtlCache<string | undefined>(1_000);
+const names = new TtlCache<string | undefined>(1_000, HOUR);
 
 /**
  * Resolves an account's ENS name on Ethereum if `RPC_URL_1` is configured. Omits the name if the RPC does not respond.
@@ -238,11 +238,7 @@ async function resolveAccountName(address: Address): Promise<Account> {
   const rpcUrl = registry().environment.chainRpcUrls.get(mainnet.id);
   if (rpcUrl === undefined) return { address };
   const ensName = await names
-    .get(
-      address,
-      () => HOUR,
-      () => readEnsName({ rpcUrl, address, guardedFetch: registry().guardedFetch }),
-    )
+    .get(address, () => readEnsName({ rpcUrl, address, guardedFetch: registry().guardedFetch }))
     .catch(() => undefined);
   return ensName === undefined ? { address } : { address, ensName };
 }

@@ -32,8 +32,8 @@ const MAX_READ = 10;
 
 type Replaced = { did: string; successor: string };
 
-const replacedCache = new TtlCache<Replaced[]>(500);
-const named = new TtlCache<string | undefined>(1_000);
+const replacedCache = new TtlCache<Replaced[]>(500, ANSWER_AGE);
+const named = new TtlCache<string | undefined>(1_000, ANSWER_AGE);
 
 /** Reads the successor and predecessors of a service. Omits those that can't be read in time. */
 export async function readSuccession(service: Published): Promise<Succession> {
@@ -57,11 +57,7 @@ async function readReplacedBy({ summary, versions }: Published): Promise<string 
 
 /** Returns an account's Replaced records with the successors that they name. Cached for all pages of its services. */
 export const recentlyReplaced = (account: Address): Promise<Replaced[]> =>
-  replacedCache.get(
-    account,
-    () => ANSWER_AGE,
-    () => readReplaced(account),
-  );
+  replacedCache.get(account, () => readReplaced(account));
 
 async function readReplaced(account: Address): Promise<Replaced[]> {
   const { results } = await searchRegistry(registry(), {
@@ -96,12 +92,8 @@ const readNamedSuccessor = ({
   did,
   version: text,
 }: Pick<SearchResult, "did" | "version">): Promise<string | undefined> =>
-  named.get(
-    `${did} ${text}`,
-    () => ANSWER_AGE,
-    async () => {
-      const record = await registry().client.getVersionRecord({ did, version: parseVersion(text) });
-      const document = await readServiceDocument(record);
-      return document.ok ? document.metadata.replacedBy : undefined;
-    },
-  );
+  named.get(`${did} ${text}`, async () => {
+    const record = await registry().client.getVersionRecord({ did, version: parseVersion(text) });
+    const document = await readServiceDocument(record);
+    return document.ok ? document.metadata.replacedBy : undefined;
+  });

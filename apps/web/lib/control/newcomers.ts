@@ -65,15 +65,13 @@ export async function readNewcomers(
 /** Cache time of a service's page at one block, shared by all visitors, in milliseconds. */
 const ANSWER_AGE = 15_000;
 
-const answers = new TtlCache<Newcomers | undefined>(1_000);
+const answers = new TtlCache<Newcomers | undefined>(1_000, (answer) =>
+  answer === undefined ? 0 : ANSWER_AGE,
+);
 
 /** Returns the accounts that wait for control of one DID at a block, cached for 15 seconds. */
 export const readCachedNewcomers = (did: string, block: Block): Promise<Newcomers | undefined> =>
-  answers.get(
-    `${did} ${block.hash}`,
-    (answer) => (answer === undefined ? 0 : ANSWER_AGE),
-    () => readNewcomers(registry(), [did], { blockNumber: block.number }),
-  );
+  answers.get(`${did} ${block.hash}`, () => readNewcomers(registry(), [did], { blockNumber: block.number }));
 
 const NEVER = Number.POSITIVE_INFINITY;
 

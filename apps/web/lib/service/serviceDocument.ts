@@ -21,7 +21,9 @@ export const ANSWER_AGE = 60_000;
 /** Cache time while a host or the chain does not respond, and minimum time between rechecks, in milliseconds. */
 export const SHORT_AGE = 5_000;
 
-const hostDocuments = new TtlCache<{ document: FetchedDocument } | { error: unknown }>(30);
+const hostDocuments = new TtlCache<{ document: FetchedDocument } | { error: unknown }>(30, (kept) =>
+  "error" in kept ? SHORT_AGE : ANSWER_AGE,
+);
 
 /**
  * Fetches the document at a dataUrl. All readers share one request, so that a page and its facts in every block need
@@ -32,7 +34,6 @@ const hostDocuments = new TtlCache<{ document: FetchedDocument } | { error: unkn
 export async function fetchHostDocument(url: string, { isRecheck = false } = {}): Promise<FetchedDocument> {
   const answer = await hostDocuments.get(
     url,
-    (kept) => ("error" in kept ? (isRecheck ? 0 : SHORT_AGE) : isRecheck ? SHORT_AGE : ANSWER_AGE),
     () =>
       registry()
         .guardedFetch.fetchDocument(url)
@@ -40,6 +41,7 @@ export async function fetchHostDocument(url: string, { isRecheck = false } = {})
           (document) => ({ document }),
           (error: unknown) => ({ error }),
         ),
+    isRecheck ? (kept) => ("error" in kept ? 0 : SHORT_AGE) : undefined,
   );
   if ("error" in answer) throw answer.error;
   return answer.document;
@@ -80,7 +82,7 @@ const documentProblems: Record<
 };
 
 /** Documents on the chain. `fetchHostDocument` caches the others. */
-const documents = new TtlCache<ServiceDocument>(200);
+const documents = new TtlCache<ServiceDocument>(200, 0);
 
 /** Time that a page waits for a document, in milliseconds. A late document is cached for the next page. */
 const PATIENCE = 3_000;
@@ -97,8 +99,8 @@ export function readServiceDocument(
   const key = `${record.dataHash} ${record.dataHashAlgorithm} ${record.pointer ?? record.dataUrl}`;
   const document = documents.get(
     key,
-    ({ ok }) => (ok && record.pointer !== undefined ? Number.POSITIVE_INFINITY : 0),
     () => readDocument(record, stored),
+    ({ ok }) => (ok && record.pointer !== undefined ? Number.POSITIVE_INFINITY : 0),
   );
   return withTimeout(document, PATIENCE, () => ({
     ok: false,

@@ -12,11 +12,10 @@ import { ANSWER_AGE, fetchHostDocument, SHORT_AGE } from "./serviceDocument.ts";
 /** Reports with late or unanswered checks. "Check again" repeats them immediately. */
 const incompleteReports = new WeakSet<VerificationReport>();
 
-const reports = new TtlCache<VerificationReport>(1_000);
-
-/** Returns the cache time of a report. "Check again" repeats unanswered checks of documents. */
-const reportAge = ({ facts: { record, control, attested } }: VerificationReport): number =>
-  [record, control, attested].some(({ outcome }) => outcome === "unknown") ? SHORT_AGE : ANSWER_AGE;
+/** Reports, for a shorter time if the chain did not answer. "Check again" repeats unanswered checks of documents. */
+const reports = new TtlCache<VerificationReport>(1_000, ({ facts: { record, control, attested } }) =>
+  [record, control, attested].some(({ outcome }) => outcome === "unknown") ? SHORT_AGE : ANSWER_AGE,
+);
 
 const getRecheckAge = (report: VerificationReport): number => (incompleteReports.has(report) ? 0 : SHORT_AGE);
 
@@ -72,7 +71,7 @@ async function readLastKnown({
 
 function verifyCached({ did, version, block, isRecheck = false }: VerifyAtBlock) {
   const { client } = registry();
-  return reports.get(`${did} ${version} ${block.hash}`, isRecheck ? getRecheckAge : reportAge, async () => {
+  const verify = async () => {
     const report = await verifyApp({
       client,
       did,
@@ -84,7 +83,8 @@ function verifyCached({ did, version, block, isRecheck = false }: VerifyAtBlock)
     });
     if (!isRecheck && isIncomplete(report.facts)) incompleteReports.add(report);
     return report;
-  });
+  };
+  return reports.get(`${did} ${version} ${block.hash}`, verify, isRecheck ? getRecheckAge : undefined);
 }
 
 /**
@@ -93,7 +93,7 @@ function verifyCached({ did, version, block, isRecheck = false }: VerifyAtBlock)
  */
 export function verifyOnChain({ did, version }: VerifyParameters) {
   const { client } = registry();
-  return reports.get(`${did} ${version} chain`, reportAge, () =>
+  return reports.get(`${did} ${version} chain`, () =>
     verifyApp({ client, did, version: parseVersion(version), siteOf: getSite }),
   );
 }

@@ -85,7 +85,7 @@ const places = ["/", "/apps", "/lookup", "/issuers", "/control"];
 
 const namespace = { "@xmlns": "http://www.sitemaps.org/schemas/sitemap/0.9" };
 /** Cached DIDs of each sitemap. */
-const listed = new TtlCache<ReadonlySet<string>>(50);
+const listed = new TtlCache<ReadonlySet<string>>(50, HOUR);
 
 type Source = Pick<Registry, "client" | "environment" | "hidden">;
 
@@ -121,11 +121,7 @@ export async function sitemap(source: Source, page: number): Promise<string | un
   const first = BigInt(page) * IDS_PER_SITEMAP;
   if (page > 0 && first >= (await source.client.totalSupply())) return undefined;
   const { publicUrl } = source.environment;
-  const dids = await listed.get(
-    `${publicUrl} ${page}`,
-    () => HOUR,
-    () => activeDids(source, first),
-  );
+  const dids = await listed.get(`${publicUrl} ${page}`, () => activeDids(source, first));
   const shown = [...dids].filter((did) => source.hidden.reasonOf(did) === undefined);
   const paths = [...(page === 0 ? places : []), ...shown.map((did) => appPath(did))];
   return renderXml({ urlset: { ...namespace, url: paths.map((path) => ({ loc: publicUrl + path })) } });

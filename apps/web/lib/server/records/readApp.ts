@@ -1,4 +1,4 @@
-import { getSite, RecordedDocumentError, readRecordedDocument } from "@app-registry/outbound";
+import { RecordedDocumentError, readRecordedDocument } from "@app-registry/outbound";
 import {
   formatVersion,
   getProvenSubject,
@@ -9,13 +9,12 @@ import {
   toAppRegistryError,
   type VersionRecord,
   verificationReportSchema,
-  verifyApp,
 } from "@app-registry/sdk";
 import { z } from "zod";
 import { refuseHidden } from "../http/problem.ts";
 import { rawPathAfter } from "../http/request.ts";
 import type { Registry } from "../registry.ts";
-import { liveReader } from "./readLive.ts";
+import { verifyOne } from "./verifyBatch.ts";
 
 const hex = z.string().regex(/^0x[0-9a-fA-F]*$/);
 const versionSchema = z.object({
@@ -62,7 +61,7 @@ export type AppResponse = z.output<typeof appResponseSchema>;
  * @throws ApiProblem 451 `hidden` if the operator hides the service.
  */
 export async function readApp(request: Request, source: Registry): Promise<AppResponse> {
-  const { client, guardedFetch } = source;
+  const { client } = source;
   const { did, ...wanted } = readPath(rawPath(request));
   refuseHidden(source.hidden, did);
   const major = wanted.major ?? (await client.latestMajor(did));
@@ -76,14 +75,7 @@ export async function readApp(request: Request, source: Registry): Promise<AppRe
   ]);
   const [document, verification] = await Promise.all([
     readDocument(source, record),
-    verifyApp({
-      client,
-      did,
-      version: record.version,
-      siteOf: getSite,
-      readLive: liveReader(source),
-      fetchDocument: async (url, { signal }) => (await guardedFetch.fetchDocument(url, { signal })).text,
-    }),
+    verifyOne(source, { did, version: record.version }),
   ]);
   const { owner, minter, status, tokenId, fungibleTokenId } = summary;
   const { interfaces, traitHashes, contractId, pointer = null, current } = record;

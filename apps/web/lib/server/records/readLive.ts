@@ -1,7 +1,7 @@
 import { liveRecord } from "@app-registry/index/live";
 import { recentChanges } from "@app-registry/index/recentChanges";
 import type { Session } from "@app-registry/index/session";
-import { didHash, type Fact, type LiveRecord, type ReadLiveFact, recordedLiveFact } from "@app-registry/sdk";
+import { didHash, type Fact, type LiveRecord, recordedLiveFact } from "@app-registry/sdk";
 import { readIndex } from "../readIndex.ts";
 import type { Registry } from "../registry.ts";
 
@@ -40,12 +40,6 @@ export async function readLiveFact(source: Source, did: string, version: string)
         evidence: { error: "index-unavailable" },
       };
 }
-
-/** Creates the function that reads the fact *live* for `verifyApp`. */
-export const liveReader =
-  (source: Source): ReadLiveFact =>
-  ({ did, version }) =>
-    readLiveFact(source, did, version);
 
 /** Events of records, newest first, and the version before each current one with what it changed. */
 export type RecentChanges = Awaited<ReturnType<typeof recentChanges>>;

@@ -10,7 +10,7 @@ import { z } from "zod";
 import { ApiProblem, refuseHidden, toApiProblem } from "../http/problem.ts";
 import type { Registry } from "../registry.ts";
 import { findService } from "./lookup.ts";
-import { liveReader } from "./readLive.ts";
+import { readLiveFact } from "./readLive.ts";
 
 /** Maximum number of DIDs per request. */
 const MAX_DIDS = 50;
@@ -104,7 +104,7 @@ export async function verifyOne(
     client,
     ...wanted,
     siteOf: getSite,
-    readLive: liveReader(source),
+    readLive: ({ did, version }) => readLiveFact(source, did, version),
     fetchDocument: async (url, { signal }) => (await guardedFetch.fetchDocument(url, { signal })).text,
   });
 }
