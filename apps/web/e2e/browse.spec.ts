@@ -1,8 +1,8 @@
 import { appPath } from "@app-registry/sdk";
 import { expect, type Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
-import { testAccount } from "./support/accounts.ts";
 import { registerAnyHost } from "./support/anyHost.ts";
+import { testAccount } from "./support/chain.ts";
 import { measure } from "./support/measure.ts";
 import { test } from "./support/test.ts";
 

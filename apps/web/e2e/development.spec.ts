@@ -3,8 +3,8 @@ import { Worker } from "node:worker_threads";
 import { appPath } from "@app-registry/sdk";
 import { patience } from "@app-registry/test-kit/vitestProjects";
 import { expect } from "@playwright/test";
-import { testAccount } from "./support/accounts.ts";
 import { registerAnyHost } from "./support/anyHost.ts";
+import { testAccount } from "./support/chain.ts";
 import { testWith } from "./support/testWith.ts";
 
 // A server in development reports mismatches between its pages and their scripts, which a build leaves out.

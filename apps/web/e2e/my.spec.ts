@@ -5,14 +5,12 @@ import { hardhat } from "viem/chains";
 import { MyPage } from "./pages/MyPage.ts";
 import { RegisterPage } from "./pages/RegisterPage.ts";
 import { expectAccessible } from "./support/accessibility.ts";
-import { testAccount } from "./support/accounts.ts";
 import { attestAnyHost, registerAnyHost } from "./support/anyHost.ts";
-import { testChain } from "./support/chain.ts";
+import { RPC_URL, testAccount, testChain } from "./support/chain.ts";
 import { type DidServer, startDidServer } from "./support/didServer.ts";
 import { openRegistry } from "./support/registry.ts";
 import { test } from "./support/test.ts";
 
-const RPC_URL = process.env.E2E_RPC_URL ?? "http://127.0.0.1:8545";
 const publisher = testAccount(3);
 const newcomer = testAccount(4);
 

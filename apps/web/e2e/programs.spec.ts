@@ -9,8 +9,8 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, type Page } from "@playwright/test";
 import { build, type PreviewServer, preview } from "vite";
-import { testAccount } from "./support/accounts.ts";
 import { registerAnyHost } from "./support/anyHost.ts";
+import { testAccount } from "./support/chain.ts";
 import { type DidServer, startDidServer } from "./support/didServer.ts";
 import { test } from "./support/test.ts";
 

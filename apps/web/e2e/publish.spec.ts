@@ -2,11 +2,9 @@ import { expect } from "@playwright/test";
 import { RegisterPage } from "./pages/RegisterPage.ts";
 import { ServicePage } from "./pages/ServicePage.ts";
 import { expectAccessible } from "./support/accessibility.ts";
-import { testAccount } from "./support/accounts.ts";
 import { announceWallet } from "./support/announcedWallet.ts";
-import { testChain } from "./support/chain.ts";
+import { testAccount, testChain } from "./support/chain.ts";
 import { type DidServer, startDidServer } from "./support/didServer.ts";
-import { fillRestApi } from "./support/fillRestApi.ts";
 import { test } from "./support/test.ts";
 
 const publisher = testAccount(1);
@@ -31,7 +29,7 @@ test("the review shows the future page, the signed content and the missing funds
   await wizard.open();
   await wizard.connect("Example Wallet");
   const did = host.did("poor");
-  await fillRestApi(wizard, did);
+  await wizard.fillRestApi(did);
   await wizard.goTo("Review and publish");
   const words = page.getByRole("region", { name: "What you sign" });
   await expect(words).toContainText(`The transaction creates the record of ${did} at version 1.0.0.`);
@@ -89,7 +87,7 @@ test("a wallet that declines, switches chains or changes its account loses no in
   await wizard.open();
   await wizard.connect("Example Wallet");
   const did = host.did("declined");
-  await fillRestApi(wizard, did);
+  await wizard.fillRestApi(did);
 
   await test.step("the wallet declines", async () => {
     wallet.decline(true);
@@ -130,7 +128,7 @@ test("a reload after signing keeps the transaction", async ({ page }) => {
   const wizard = new RegisterPage(page);
   await wizard.open();
   await wizard.connect("Test account 1");
-  await fillRestApi(wizard, host.did("reload"));
+  await wizard.fillRestApi(host.did("reload"));
   await wizard.publish();
   await expect(wizard.confirmation).toBeVisible();
   await chain.setAutomine(false);

@@ -4,7 +4,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { expect, type Page } from "@playwright/test";
 import { RegisterPage } from "./pages/RegisterPage.ts";
 import { ServicePage } from "./pages/ServicePage.ts";
-import { testAccount } from "./support/accounts.ts";
+import { testAccount } from "./support/chain.ts";
 import { type DidServer, startDidServer } from "./support/didServer.ts";
 import { listInteractions, noteInteractions } from "./support/interactions.ts";
 import { deployOwnable } from "./support/ownableContract.ts";

@@ -9,12 +9,11 @@ import { expect, type Page } from "@playwright/test";
 import { createPublicClient, createWalletClient, http } from "viem";
 import { hardhat } from "viem/chains";
 import { ServicePage } from "./pages/ServicePage.ts";
-import { testAccount } from "./support/accounts.ts";
+import { RPC_URL, testAccount } from "./support/chain.ts";
 import { type DidServer, startDidServer } from "./support/didServer.ts";
 import { test } from "./support/test.ts";
 
 const publisher = testAccount(4);
-const rpcUrl = process.env.E2E_RPC_URL ?? "http://127.0.0.1:8545";
 
 // The browser logs each missing page.
 test.use({ expectedErrors: [/status of 404 .*\/(apps\/did:web:nobody\.example|no-such-page)\)/] });
@@ -33,7 +32,7 @@ async function registerDocument(page: Page, did: string, document: unknown): Pro
   expect(await attested.json()).toMatchObject({ ok: true });
   const { canonical, dataHash } = hashDocument(JSON.stringify(document), 0);
   const deployment = parseDeployment(await (await page.request.get("/api/deployment")).text());
-  const chain = { chain: hardhat, transport: http(rpcUrl), pollingInterval: 100 };
+  const chain = { chain: hardhat, transport: http(RPC_URL), pollingInterval: 100 };
   const client = createAppRegistryClient({
     deployment,
     publicClient: createPublicClient(chain),

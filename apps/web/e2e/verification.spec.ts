@@ -6,6 +6,7 @@ import { expect, type Locator, type Page } from "@playwright/test";
 import { ServicePage } from "./pages/ServicePage.ts";
 import { expectAccessible } from "./support/accessibility.ts";
 import { registerAnyHost } from "./support/anyHost.ts";
+import { RPC_URL } from "./support/chain.ts";
 import { openRegistry } from "./support/registry.ts";
 import { test } from "./support/test.ts";
 
@@ -102,7 +103,6 @@ test.describe("facts that need a slow host", () => {
   });
 });
 
-const rpcUrl = process.env.E2E_RPC_URL ?? "http://127.0.0.1:8545";
 test.describe("verification in the reader's browser", () => {
   const did = "did:web:checked.example";
   const result = '[data-report="browser"]';
@@ -123,7 +123,7 @@ test.describe("verification in the reader's browser", () => {
       if (request.method !== "POST") return void response.end();
       const body = await new Response(request as unknown as ReadableStream).text();
       asked.push(request.url ?? "");
-      const answer = await fetch(rpcUrl, {
+      const answer = await fetch(RPC_URL, {
         method: "POST",
         headers: { "content-type": "application/json" },
         body,
@@ -162,7 +162,7 @@ test.describe("verification in the reader's browser", () => {
     await page.exposeFunction("askWallet", async (method: string, params: unknown) => {
       if (method === "eth_chainId" && chainId !== undefined) return { result: chainId };
       const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-      const answer = await fetch(rpcUrl, {
+      const answer = await fetch(RPC_URL, {
         method: "POST",
         headers: { "content-type": "application/json" },
         body,

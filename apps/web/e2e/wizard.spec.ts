@@ -4,9 +4,8 @@ import { expect, type Page } from "@playwright/test";
 import { RegisterPage } from "./pages/RegisterPage.ts";
 import { ServicePage } from "./pages/ServicePage.ts";
 import { expectAccessible } from "./support/accessibility.ts";
-import { testAccount } from "./support/accounts.ts";
+import { testAccount } from "./support/chain.ts";
 import { type DidServer, startDidServer } from "./support/didServer.ts";
-import { fillRestApi } from "./support/fillRestApi.ts";
 import { test } from "./support/test.ts";
 
 const publisher = testAccount(1);
@@ -80,7 +79,7 @@ test("Back, Forward, Enter and a reload move through the steps without losing in
 test("a draft is exported and imported, and an invalid file shows the reason", async ({ page }, info) => {
   const wizard = new RegisterPage(page);
   await wizard.open();
-  await fillRestApi(wizard, host.did("file"));
+  await wizard.fillRestApi(host.did("file"));
   const downloading = page.waitForEvent("download");
   await page.getByRole("button", { name: "Export the draft" }).click();
   const file = info.outputPath("draft.json");
@@ -152,7 +151,7 @@ async function fillIn(page: Page, did: string, account = "Test account 1"): Prom
   const wizard = new RegisterPage(page);
   await wizard.open();
   await wizard.connect(account);
-  await fillRestApi(wizard, did);
+  await wizard.fillRestApi(did);
   return wizard;
 }
 

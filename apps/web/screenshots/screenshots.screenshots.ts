@@ -4,8 +4,8 @@ import { expect, type Page, test } from "@playwright/test";
 import { samples } from "../../../scripts/stack/sampleServices.ts";
 import { MyPage } from "../e2e/pages/MyPage.ts";
 import { RegisterPage } from "../e2e/pages/RegisterPage.ts";
-import { testAccount } from "../e2e/support/accounts.ts";
 import { attestAnyHost, registerAnyHost } from "../e2e/support/anyHost.ts";
+import { testAccount } from "../e2e/support/chain.ts";
 import { startDidServer } from "../e2e/support/didServer.ts";
 import { saveScreenshot } from "./saveScreenshot.ts";
 

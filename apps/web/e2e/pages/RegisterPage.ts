@@ -1,3 +1,4 @@
+import { getProvenSubject } from "@app-registry/sdk";
 import { expect, type Locator, type Page } from "@playwright/test";
 
 /** Page object of the registration wizard. */
@@ -162,5 +163,16 @@ export class RegisterPage {
     await this.publish();
     await this.confirm();
     await this.openPublished();
+  }
+
+  /** Fills in a REST API of a DID's host that is ready to publish. */
+  async fillRestApi(did: string): Promise<void> {
+    await this.identify({ DID: did, Version: "1.0.0" });
+    await this.goTo("About the service");
+    await this.fill({ Name: "Tide Tables", Description: "High and low water.", Publisher: "Example Ltd" });
+    await this.goTo("Your service");
+    await this.chooseKinds("API");
+    await this.goTo("API");
+    await this.fill({ "Endpoint URL": `http://${getProvenSubject(did).name}/v1` });
   }
 }

@@ -1,7 +1,6 @@
 import type { Page } from "@playwright/test";
 import type { Address } from "viem";
-
-const RPC_URL = process.env.E2E_RPC_URL ?? "http://127.0.0.1:8545";
+import { RPC_URL } from "./chain.ts";
 
 const declined = { code: 4001, message: "The user declined." };
 

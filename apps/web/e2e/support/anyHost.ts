@@ -12,11 +12,11 @@ import { signStatement } from "@app-registry/test-kit/signStatement";
 import type { Page } from "@playwright/test";
 import { type Account, createPublicClient, createWalletClient, http } from "viem";
 import { hardhat } from "viem/chains";
-import { testAccount } from "./accounts.ts";
+import { RPC_URL, testAccount } from "./chain.ts";
 
 const chain = {
   chain: hardhat,
-  transport: http(process.env.E2E_RPC_URL ?? "http://127.0.0.1:8545"),
+  transport: http(RPC_URL),
   pollingInterval: 100,
 };
 

@@ -1,8 +1,12 @@
 import { createTestClient, http } from "viem";
 import { hardhat } from "viem/chains";
 
-/** Creates a client that controls the local chain under test. */
-export function testChain() {
-  const rpcUrl = process.env.E2E_RPC_URL ?? "http://127.0.0.1:8545";
-  return createTestClient({ mode: "hardhat", chain: hardhat, transport: http(rpcUrl) });
-}
+/** Account of "Test account <number>" in the local chain's wallet list. */
+export { localAccount as testAccount } from "../../../../scripts/stack/accounts.ts";
+
+/** RPC endpoint of the local chain under test. */
+export const RPC_URL = process.env.E2E_RPC_URL ?? "http://127.0.0.1:8545";
+
+/** Creates a client that controls the local chain. */
+export const testChain = () =>
+  createTestClient({ mode: "hardhat", chain: hardhat, transport: http(RPC_URL) });

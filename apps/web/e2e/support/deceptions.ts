@@ -2,9 +2,8 @@ import { type AppRegistryClient, Interfaces } from "@app-registry/sdk";
 import { expect, type Page } from "@playwright/test";
 import sharp from "sharp";
 import { getAddress } from "viem";
-import { testAccount } from "./accounts.ts";
 import { registerAnyHost } from "./anyHost.ts";
-import { testChain } from "./chain.ts";
+import { testAccount, testChain } from "./chain.ts";
 import { startDidServer } from "./didServer.ts";
 
 const stripe = {

@@ -10,8 +10,7 @@ import {
 } from "@app-registry/sdk";
 import { expect, type Page } from "@playwright/test";
 import { createPublicClient, http } from "viem";
-
-const RPC_URL = process.env.E2E_RPC_URL ?? "http://127.0.0.1:8545";
+import { RPC_URL } from "./chain.ts";
 
 /** Direct access of the tests to the registry's HTTP routes and the chain. */
 export interface Registry {

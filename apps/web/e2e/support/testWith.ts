@@ -2,12 +2,12 @@ import { freePort } from "@app-registry/test-kit/freePort";
 import { patience } from "@app-registry/test-kit/vitestProjects";
 import { toHex } from "viem";
 import { type NextServer, startNextServer } from "../../lib/server/test/nextServer.ts";
-import { testAccount } from "./accounts.ts";
+import { RPC_URL, testAccount } from "./chain.ts";
 import { test } from "./test.ts";
 
-const stackVariables = ({ E2E_RPC_URL, DEPLOYMENT_FILE, DATABASE_URL }: NodeJS.ProcessEnv) => ({
+const stackVariables = ({ DEPLOYMENT_FILE, DATABASE_URL }: NodeJS.ProcessEnv) => ({
   CHAIN_ID: "31337",
-  RPC_URL: E2E_RPC_URL ?? "http://127.0.0.1:8545",
+  RPC_URL,
   ...(DEPLOYMENT_FILE ? { DEPLOYMENT_FILE } : {}),
   ...(DATABASE_URL ? { DATABASE_URL } : {}),
   ALLOW_LOOPBACK_DIDS: "true",

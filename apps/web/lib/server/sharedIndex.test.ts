@@ -17,8 +17,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } 
 import type { Registry } from "./registry.ts";
 import { describeNewcomers } from "./test/describeNewcomers.ts";
 import { describeOperatorViews } from "./test/describeOperatorViews.ts";
-import type { IndexedRegistry } from "./test/indexedRegistry.ts";
 import { type RegistryFixture, startRegistry, UNUSED_URL, wallet } from "./test/registryFixture.ts";
+import type { IndexedRegistry } from "./test/startIndex.ts";
 import { startIndex, type TestIndex } from "./test/startIndex.ts";
 
 const { address } = testAccount(19);

@@ -8,10 +8,9 @@ import { readNewcomers } from "../../control/newcomers.ts";
 import { serveAccount, serveControllerFeed } from "../accounts/accountRoutes.ts";
 import { readAccount } from "../accounts/readAccount.ts";
 import type { Registry } from "../registry.ts";
-import type { IndexedRegistry } from "./indexedRegistry.ts";
 import { type RegistryFixture, wallet } from "./registryFixture.ts";
 import { serve } from "./serve.ts";
-import type { TestIndex } from "./startIndex.ts";
+import type { IndexedRegistry, TestIndex } from "./startIndex.ts";
 
 const WEEK = 7 * 24 * 3_600;
 

@@ -22,8 +22,8 @@ import { readApp } from "../records/readApp.ts";
 import { searchRegistry, serveSearch } from "../records/searchRegistry.ts";
 import { verifyBatch } from "../records/verifyBatch.ts";
 import type { Registry } from "../registry.ts";
-import type { IndexedRegistry } from "./indexedRegistry.ts";
 import { wallet } from "./registryFixture.ts";
+import type { IndexedRegistry } from "./startIndex.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "operator-"));
 const metadata = (name: string) => ({

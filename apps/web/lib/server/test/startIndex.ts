@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDatabase } from "@app-registry/test-kit/postgres";
 import { startIndexer, untilCaughtUp } from "@app-registry/test-kit/startIndexer";
+import type { RegistryFixture } from "./registryFixture.ts";
 
 /** Running indexer process with a database of its own. */
 export type TestIndex = {
@@ -33,4 +34,10 @@ export async function startIndex(chain: { rpcUrl: string; deploymentFile: string
       await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** Registry with its index, which several suites share. Set before the first test. */
+export interface IndexedRegistry {
+  fixture: RegistryFixture;
+  index: TestIndex;
 }
