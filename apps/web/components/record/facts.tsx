@@ -267,7 +267,13 @@ export function FactMarks({ outcomes, summary, isLinked = false, lastKnown = [] 
           );
         })}
       </ul>
-      <p>{summary}</p>
+      <p>
+        {summary.split(/(?<=\. )/).map((sentence) => (
+          <span key={sentence} className={sentence.includes(" fails: ") ? styles.failing : undefined}>
+            {sentence}
+          </span>
+        ))}
+      </p>
     </div>
   );
 }

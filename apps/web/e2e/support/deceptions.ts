@@ -103,7 +103,7 @@ export const deceptions: Deception[] = [
     did: "did:web:github.com:stripe-payments",
     line: "Controlled by an account at github.com/stripe-payments",
     proven: "github.com/stripe-payments",
-    says: [/Other paths on\s+github\.com may belong to other accounts\./],
+    says: [/Other paths of\s+github\.com may belong to others\./],
   },
   {
     file: "mixed-scripts",

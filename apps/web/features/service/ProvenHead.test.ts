@@ -26,7 +26,11 @@ const step = (
 
 describe("getNextStep", () => {
   it.each<[string, FactOutcomes, string]>([
-    ["nothing fails", {}, "If you mean example.com, use it as shown below."],
+    [
+      "nothing fails",
+      {},
+      "If you mean example.com, use it as shown below. The facts don't tell what it does with your data.",
+    ],
     [
       "a fact is unknown",
       { content: "unknown" },

@@ -81,8 +81,8 @@ export function ProvenHead({
       ) : null}
       {kind === "path" ? (
         <p className="soft anywhere">
-          Only the path is proven, and its holder may have chosen the name. Other paths on{" "}
-          {name.split("/")[0]} may belong to other accounts.
+          Only {name} is proven, and its account may have chosen that name. Other paths of{" "}
+          {name.split("/")[0]} may belong to others.
         </p>
       ) : null}
       {kind === "contract" ? (
@@ -99,17 +99,25 @@ export function ProvenHead({
   );
 }
 
-/** Shows the six marks with their sentence, and what the reader should do next. */
+/** Shows what the reader should do next, and the six marks with their sentence. */
 function Facts({ report, proven }: { report: VerificationReport; proven: string | undefined }) {
+  const outcomes = getReportOutcomes(report);
+  const tone = Object.values(outcomes).includes("fail")
+    ? "fail"
+    : chainFactNames.every((name) => outcomes[name] === "pass")
+      ? undefined
+      : "unknown";
   return (
     <>
+      <p className={`subtitle strong ${tone === undefined ? "prose" : "notice"}`} data-tone={tone}>
+        {getNextStep(report, proven)}
+      </p>
       <FactMarks
-        outcomes={getReportOutcomes(report)}
+        outcomes={outcomes}
         summary={summarizeReport(report)}
         isLinked
         lastKnown={factNames.filter((name) => report.facts[name]?.evidence.lastKnownAtBlock !== undefined)}
       />
-      <p className="strong">{getNextStep(report, proven)}</p>
     </>
   );
 }
@@ -148,7 +156,7 @@ export function getNextStep(report: Pick<VerificationReport, "facts">, proven: s
   const isKnown = chainFactNames.every((name) => (outcomes[name] ?? "unknown") !== "unknown");
   if (!isKnown) return "Don't rely on it until everything can be checked. Check again later.";
   return proven === undefined || used === undefined || used.length > 0
-    ? `If you mean ${proven ?? "this contract"}, use it as shown below.`
+    ? `If you mean ${proven ?? "this contract"}, use it as shown below. The facts don't tell what it does with your data.`
     : "There is nothing to use here: its document names no address.";
 }
 

@@ -126,7 +126,7 @@ export function guardVariants({
       label: "Any client",
       blocks: [
         {
-          caption: "Command of the guard, an MCP server on standard input and output",
+          caption: "Start the guard (MCP over stdio)",
           text: `${variable && `${variable} `}${command}`,
         },
         { caption: "Configuration on Windows", text: toPasteableJson(windows, 2) },
