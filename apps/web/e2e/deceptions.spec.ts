@@ -108,7 +108,7 @@ test.describe("pages of deceptive services", () => {
           if (proven.includes("xn--")) expect(text).toMatch(/(Look-alike|Mixed) letters\./);
           if (proven.startsWith("eip155:")) {
             expect(text).toMatch(
-              /This address looks like the one in record \d+\. Differences are underlined\./,
+              /Look-alike address\. It looks like the one in record \d+\. Differences are underlined\./,
             );
             await expect(row.locator("mark")).toHaveText(["aa", "aaaaaaaaaa"], { ignoreCase: true });
           }

@@ -106,7 +106,7 @@ type IdentifierProps = {
 /** Renders an identifier in full, as one text: a cut could hide the part in which two differ. */
 const Identifier = ({ text, label, copy = true }: IdentifierProps) => (
   <span>
-    <code className="anywhere" style={{ marginRight: 4 }} dir="ltr" translate="no">
+    <code className="identifier" dir="ltr" translate="no">
       {text}
     </code>
     {copy ? <CopyButton text={text} label={label} /> : null}

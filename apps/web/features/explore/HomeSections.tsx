@@ -46,7 +46,7 @@ export async function LatestServices({ sort }: { sort: string | undefined }) {
         caption={caption}
         facts={found.page.lag === null ? "lastKnown" : "checked"}
       />
-      <p>
+      <p style={{ paddingBlock: "var(--space-2) var(--space-1)" }}>
         <Link href={listHref({ sort: order.sort })} prefetch={false}>
           All services
         </Link>
@@ -140,7 +140,8 @@ export function FactsLegend() {
           </li>
         ))}
         <li>
-          <StatusMark outcome="unknown" color="var(--ink-3)" /> Not checked: nobody has tried yet
+          <StatusMark outcome="unknown" color="var(--ink-3)" /> Not checked: not tried yet, or the publisher
+          opted out
         </li>
         <li>
           <a href="/docs/verify#what-each-fact-says">What each fact says</a>

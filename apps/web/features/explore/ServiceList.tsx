@@ -264,20 +264,39 @@ function Claims({ result }: { result: SearchResult }) {
 /** The registry's notes on names that could deceive, and on newer records. */
 function Notes({ entry: { result, sharesName }, alike }: Pick<RowProps, "entry" | "alike">) {
   const { did, name, publisher, description } = result;
+  const warnings: [string, string][] = [];
+  if (alike)
+    warnings.push([
+      "Look-alike address.",
+      `It looks like the one in record ${alike.tokenId}. Differences are underlined.`,
+    ]);
+  if (sharesName) warnings.push(["Shared name.", SHARED_NAME]);
+  if ([name, publisher, description].some((text) => soundsOfficial(text ?? "")))
+    warnings.push(["Not our words.", "“Verified”, “official” and the like come from the publisher."]);
+  if (result.owner !== result.minter)
+    warnings.push([
+      "Different holder.",
+      "Its token is held by another account than the one that registered it.",
+    ]);
   const notes = [
-    alike && `This address looks like the one in record ${alike.tokenId}. Differences are underlined.`,
-    sharesName && SHARED_NAME,
-    [name, publisher, description].some((text) => soundsOfficial(text ?? "")) &&
-      "Words such as “verified” or “official” come from the publisher.",
-    result.owner !== result.minter &&
-      "Its token is held by a different account from the one that registered it.",
     !name && !description && withoutLabels(result),
     result.status === 0 && result.latest === false && "A newer major version is Active.",
   ];
   return (
-    <div className="small soft" style={{ gridArea: "notes" }}>
+    <div style={{ gridArea: "notes" }}>
       <ScriptWarnings did={did} />
-      {notes.map((note) => (note ? <p key={note}>{note}</p> : null))}
+      {warnings.map(([lead, text]) => (
+        <p key={lead}>
+          <strong>{lead}</strong> {text}
+        </p>
+      ))}
+      {notes.map((note) =>
+        note ? (
+          <p key={note} className="small soft">
+            {note}
+          </p>
+        ) : null,
+      )}
     </div>
   );
 }
