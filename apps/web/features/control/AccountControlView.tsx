@@ -59,12 +59,12 @@ function Answer({ did, control, names }: AnswerProps) {
       <ControlAnswer control={control} names={names} />
       <LedgerSection
         title="Block"
-        note="Keeps an account from control for at most 30 days at a time. Only a controller of the DID can block an account."
+        note="Stops an account from controlling the DID, for up to 30 days at a time. Only a controller can block."
       >
         <div className="stack2">
+          {control.block === undefined ? <p>Not blocked.</p> : null}
           <WalletBar hint="Connect a controller of the DID to block or unblock accounts." />
           <ChainNotice />
-          {control.block === undefined ? <p>Not blocked.</p> : null}
           <BlockButtons did={did} control={control} />
           <OtherBlocks did={did} account={control.account} />
         </div>

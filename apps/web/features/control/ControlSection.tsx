@@ -39,8 +39,10 @@ export async function DidControllers({ did, reading }: DidControllersProps) {
   return (
     <div className="stack3">
       {accounts.length === 0 ? null : <Verdict accounts={accounts} />}
-      {accounts.map(({ control: account, roles }) => (
-        <Account key={account.account} did={did} roles={roles} control={account} />
+      {accounts.map(({ control: account, roles }, index) => (
+        <div key={account.account} className={index === 0 ? undefined : "lined"}>
+          <Account did={did} roles={roles} control={account} />
+        </div>
       ))}
       {accounts.length === 0 && indexed ? <p>No issuer attests that an account controls this DID.</p> : null}
       {more === 0 ? null : <p className="soft">{more} more attested accounts aren't shown.</p>}
@@ -70,7 +72,7 @@ type AccountProps = { did: string } & DidControl["accounts"][number];
 function Account({ did, control, roles }: AccountProps) {
   const { account } = control;
   return (
-    <section className="lined" aria-label={`Account ${account}`}>
+    <section aria-label={`Account ${account}`}>
       <ControlAnswer control={control} names={issuerNames()}>
         <AddressText address={account} />
         <span className="quiet">{roles.join(" and ")}</span>

@@ -52,7 +52,7 @@ export function IssuerName({ address }: { address: Address }) {
   if (named === undefined) {
     return (
       <span className="anywhere" style={{ display: "block" }}>
-        not named by this registry's operator
+        This registry's operator hasn't named it.
       </span>
     );
   }
@@ -71,7 +71,7 @@ export function Dates({ issuer: { addedAt, distrustedSince, seatFreeAt } }: { is
     <>
       {addedAt === undefined ? null : (
         <>
-          added <TimeText seconds={addedAt} />
+          Added <TimeText seconds={addedAt} />
         </>
       )}
       {distrustedSince === undefined ? null : distrustedSince === 0 ? (

@@ -65,7 +65,7 @@ describe("ControlTerms", () => {
 
   it("says since when, until when, and how many issuers remove a controller", () => {
     expect(terms({})).toBe(
-      "Since 14 Nov 2023, 22:13 UTC, until 15 Jan 2027, 08:00 UTC, attested by 0x8626…1199." +
+      "Since 14 Nov 2023, 22:13 UTC, until 15 Jan 2027, 08:00 UTC, attested by 0x8626f6940E2eb28930eFb4CeF49B2d1F2C9C1199." +
         "1 issuer backs this account. To remove it, at least 2 must back another account.",
     );
     expect(terms({ score: 2, resistance: 3 })).toContain(

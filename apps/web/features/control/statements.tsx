@@ -110,7 +110,7 @@ export function ControlTerms({ control, names }: TermsProps) {
             <Fragment key={issuer}>
               {index === 0 ? "" : ", "}
               {names[issuer] === undefined ? (
-                <code title={issuer}>{shortHex(issuer)}</code>
+                <code className="anywhere">{issuer}</code>
               ) : (
                 <bdi>{names[issuer]}</bdi>
               )}

@@ -38,7 +38,10 @@ export function MyServices({ connection }: { connection: RegistryConnection }) {
   return (
     <WalletProviders connection={connection}>
       <div className="headed">
-        <WalletBar />
+        <WalletBar
+          hint="Connect one to see the services it controls, holds, registered or is waiting to control."
+          isPrimary
+        />
       </div>
       <ChainNotice />
       <Mine />
@@ -98,11 +101,7 @@ function Mine() {
       {isListed ? null : view}
       {isOpening ? (
         <p className="soft">Connecting to your wallet…</p>
-      ) : address === undefined ? (
-        <p className="soft">
-          Connect a wallet to see the services it controls, holds, registered or is waiting to control.
-        </p>
-      ) : (
+      ) : address === undefined ? null : (
         <Services wallet={address} mine={mine} />
       )}
     </ChangeContext>

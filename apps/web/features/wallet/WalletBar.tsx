@@ -9,12 +9,15 @@ import { Problem } from "../../components/record/Problem.tsx";
 import { createChain } from "./config.ts";
 import { useRegistryConnection, useWallet } from "./useRegistryClient.ts";
 
+type WalletBarProps = {
+  /** Hint on which features work without a wallet. */
+  hint: string;
+  /** The page needs a wallet before anything else. */
+  isPrimary?: boolean;
+};
+
 /** Shows the connected wallet with its network, or a button that connects one. */
-export function WalletBar({
-  hint = "",
-}: {
-  /** Hint on which features work without a wallet. */ hint?: string;
-}) {
+export function WalletBar({ hint, isPrimary = false }: WalletBarProps) {
   const { address, connectorName, isConnected, isOpening } = useWallet();
   const { openConnectModal } = useConnectModal();
   const { openAccountModal } = useAccountModal();
@@ -40,7 +43,11 @@ export function WalletBar({
       ) : (
         <>
           <span className="soft">No wallet connected. {hint}</span>
-          <Button variant="default" size="compact-sm" aria-haspopup="dialog" onClick={openConnectModal}>
+          <Button
+            variant={isPrimary ? "filled" : "default"}
+            aria-haspopup="dialog"
+            onClick={openConnectModal}
+          >
             Connect wallet
           </Button>
         </>

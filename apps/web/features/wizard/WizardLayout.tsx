@@ -102,7 +102,11 @@ function StepList() {
           }
           description={open > 0 && isBegun ? `${open} to fix` : missing}
           leftSection={
-            <span aria-hidden="true" className="quiet" style={{ width: 16, textAlign: "center" }}>
+            <span
+              aria-hidden="true"
+              className={done ? "strong" : "quiet"}
+              style={{ width: 16, textAlign: "center", ...(done && { color: "var(--pass)" }) }}
+            >
               {done ? "✓" : number}
             </span>
           }

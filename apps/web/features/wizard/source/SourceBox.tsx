@@ -102,7 +102,11 @@ export function SourceBox({ kind }: { kind: FindingKind | undefined }) {
       </form>
       <p aria-live="polite" className="soft small">
         {reading.isPending ? `Checking ${reading.variables.input} and well-known locations…` : null}
-        {reading.data?.findings.length ? `Found: ${reading.data.findings.length}.` : null}
+        {reading.data?.findings.length
+          ? reading.data.findings.length === 1
+            ? "Found 1 interface."
+            : `Found ${reading.data.findings.length} interfaces.`
+          : null}
       </p>
       {reading.isError ? (
         <Problem
