@@ -3,10 +3,10 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { Fragment } from "react";
 import { FilterForm } from "../../features/explore/FilterForm.tsx";
+import { LookupAnswer, readSubject } from "../../features/explore/LookupAnswer.tsx";
 import { listHref, type PageSearchParams, readListQuery } from "../../features/explore/listQuery.ts";
 import { QueryProblems, ServiceResults } from "../../features/explore/ServiceResults.tsx";
 import { parseListQuery, searchServices } from "../../features/explore/searchServices.ts";
-import { LookupAnswer, readSubject } from "../../features/lookup/LookupAnswer.tsx";
 
 export const metadata: Metadata = { title: "Services" };
 

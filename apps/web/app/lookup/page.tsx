@@ -2,8 +2,8 @@ import { AppRegistryError, parseSubject } from "@app-registry/sdk";
 import type { Metadata } from "next";
 import { Button, Inline, TextInput } from "../../components/controls/controls.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
+import { LookupAnswer } from "../../features/explore/LookupAnswer.tsx";
 import { type PageSearchParams, readParam } from "../../features/explore/listQuery.ts";
-import { LookupAnswer } from "../../features/lookup/LookupAnswer.tsx";
 
 export const metadata: Metadata = { title: "Is it registered?" };
 

@@ -8,6 +8,7 @@ import {
 } from "@app-registry/sdk";
 import { getDidHost } from "@app-registry/sdk/internal";
 import { Suspense } from "react";
+import { BadgeSection } from "../../components/record/Badge.tsx";
 import { ScriptWarning } from "../../components/record/claims.tsx";
 import { picturePath } from "../../components/record/Icon.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
@@ -32,7 +33,7 @@ import { ServiceHead } from "./ServiceHead.tsx";
 import { HiddenService, requestedHidden, ServiceProblem } from "./ServiceProblem.tsx";
 import { findSimilar, SimilarServices } from "./SimilarServices.tsx";
 import styles from "./service.module.css";
-import { BadgeSection, JsonLd, ReportLink } from "./sharing.tsx";
+import { JsonLd, ReportLink } from "./sharing.tsx";
 import { readSuccession } from "./succession.ts";
 import { readVersionNotes, VersionNotice, VersionsSection } from "./VersionsSection.tsx";
 
@@ -114,7 +115,12 @@ export async function ServiceRoute({ searchParams }: ServiceRouteProps) {
         <RecordSection service={service} placeOf={resolveLink} />
         <PublisherNotes notes={report.notes} />
         <ReportLink did={did} />
-        <BadgeSection service={service} />
+        <BadgeSection
+          did={did}
+          version={service.isHighest ? undefined : version}
+          publicUrl={environment().publicUrl}
+          fold="Show the badge"
+        />
         <JsonLd service={service} report={report} />
       </article>
       <Suspense>

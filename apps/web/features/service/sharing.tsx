@@ -8,11 +8,9 @@ import {
 } from "@app-registry/sdk";
 import { getDidHost } from "@app-registry/sdk/internal";
 import type { Metadata } from "next";
-import { CopyBlock } from "../../components/record/documents.tsx";
-import { LedgerSection } from "../../components/shell/shell.tsx";
+import { embedPath } from "../../components/record/Badge.tsx";
 import { claimedName, replaceApprovalMarks } from "../../lib/record/claims.ts";
 import { environment } from "../../lib/server/registry.ts";
-import { BADGE_NOTE, badgeMarkdown } from "../../lib/service/badgeCode.ts";
 import { loadRequestedService, type Service } from "./loadService.ts";
 import { requestedHidden } from "./ServiceProblem.tsx";
 
@@ -30,15 +28,14 @@ export async function generateMetadata(): Promise<Metadata> {
   if (await requestedHidden()) return { title: "Hidden service", robots: { index: false } };
   const loaded = await loadRequestedService();
   if (!loaded.ok) return { title: loaded.problem.title, robots: { index: false } };
-  const { record, document } = loaded.service;
+  const { record, document, isHighest } = loaded.service;
   const metadata = document.ok ? document.metadata : undefined;
   const { name: proven } = getProvenSubject(record.did);
   const name = claimedName(metadata?.name ?? "");
   const claimed = replaceApprovalMarks(visibleText(metadata?.description ?? ""));
   const { publicUrl } = environment();
-  const path = toPath(loaded.service);
-  const url = publicUrl + path;
-  const image = `${publicUrl}${path.replace(/^\/apps\//, "/api/card/")}`;
+  const url = publicUrl + toPath(loaded.service);
+  const image = publicUrl + embedPath("card", record.did, isHighest ? undefined : record.version);
   const title = name === "" ? proven : `${proven} (claimed name: “${name}”)`;
   const description = "Who controls it, what it claims to offer and what was verified.";
   return {
@@ -65,30 +62,6 @@ export function JsonLd({ service, report }: { service: Service; report: Verifica
   const text = JSON.stringify(data).replaceAll("<", "\\u003c");
   // biome-ignore lint/security/noDangerouslySetInnerHtml: the text is JSON without "<"
   return <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: text }} />;
-}
-
-/** Shows the service's badge and its Markdown. */
-export function BadgeSection({ service }: { service: Service }) {
-  const path = toPath(service);
-  const version = service.isHighest ? undefined : path.slice(path.lastIndexOf("/") + 1);
-  const markdown = badgeMarkdown(service.record.did, version, environment().publicUrl);
-  const { name } = getProvenSubject(service.record.did);
-  return (
-    <LedgerSection title="Badge" id="badge" note={BADGE_NOTE} fold="Show the badge">
-      <div className="stack">
-        <p>
-          {/* biome-ignore lint/performance/noImgElement: an SVG has nothing to optimize */}
-          <img
-            src={path.replace(/^\/apps\//, "/api/badge/")}
-            alt={`Badge of ${name}`}
-            height={24}
-            loading="lazy"
-          />
-        </p>
-        <CopyBlock caption="Markdown" text={markdown} />
-      </div>
-    </LedgerSection>
-  );
 }
 
 const MAX_DESCRIPTION = 1_000;

@@ -7,10 +7,10 @@ import {
   visibleText,
 } from "@app-registry/sdk";
 import { Button } from "@mantine/core";
+import { BadgeSection, embedPath } from "../../../components/record/Badge.tsx";
 import { CopyBlock } from "../../../components/record/documents.tsx";
 import { DidText, HashText } from "../../../components/record/labels.tsx";
 import { LedgerSection } from "../../../components/shell/shell.tsx";
-import { BADGE_NOTE, badgeHtml, badgeMarkdown } from "../../../lib/service/badgeCode.ts";
 import { readServiceMetadata } from "../../../lib/service/serviceMetadata.ts";
 import { findGuard } from "../../service/install/clients.ts";
 import { InstallTabs } from "../../service/install/InstallTabs.tsx";
@@ -63,8 +63,7 @@ type SharedLinksProps = { did: string; version: string; metadata: string };
 function SharedLinks({ did, version, metadata }: SharedLinksProps) {
   const { publicUrl, guardPackage } = useRegistryConnection();
   const { name } = getProvenSubject(did);
-  const path = appPath(did);
-  const card = path.replace(/^\/apps\//, "/api/card/");
+  const card = embedPath("card", did);
   const endpoints = readServiceMetadata(parseJsonStrict(metadata)).endpoints.map((endpoint, _, all) => ({
     name: visibleText(endpoint.name ?? "the endpoint"),
     ...endpointInstallation(endpoint, did, {
@@ -75,7 +74,7 @@ function SharedLinks({ did, version, metadata }: SharedLinksProps) {
   return (
     <div>
       <LedgerSection title="Service page" note="This link stays the same for every version.">
-        <CopyBlock caption="Link" text={publicUrl + path} />
+        <CopyBlock caption="Link" text={publicUrl + appPath(did)} />
       </LedgerSection>
       <LedgerSection title="How to connect" note="Instructions to share with users.">
         <div className="stack2">
@@ -95,16 +94,7 @@ function SharedLinks({ did, version, metadata }: SharedLinksProps) {
           />
         </div>
       </LedgerSection>
-      <LedgerSection title="Badge" note={BADGE_NOTE}>
-        <div className="stack">
-          <p>
-            {/* biome-ignore lint/performance/noImgElement: an SVG has nothing to optimize */}
-            <img src={path.replace(/^\/apps\//, "/api/badge/")} alt={`Badge of ${name}`} height={24} />
-          </p>
-          <CopyBlock caption="Markdown" text={badgeMarkdown(did, undefined, publicUrl)} />
-          <CopyBlock caption="HTML" text={badgeHtml(did, undefined, publicUrl)} />
-        </div>
-      </LedgerSection>
+      <BadgeSection did={did} publicUrl={publicUrl} />
       <LedgerSection
         title="Share card"
         note="Shown when someone shares the link in chats or on social sites."

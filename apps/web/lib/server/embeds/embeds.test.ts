@@ -1,7 +1,6 @@
 import type { VerificationReport } from "@app-registry/sdk";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { badgeHtml, badgeMarkdown } from "../../service/badgeCode.ts";
 import { feedRoutes, llmsTxt, robotsTxt } from "../feeds/feedRoutes.ts";
 import { createApi } from "../http/createApi.ts";
 import { wantsJson } from "../http/request.ts";
@@ -55,25 +54,6 @@ describe("renderBadge", () => {
   it("may be cached for minutes, and for less after an unanswered check", () => {
     expect(cacheSeconds(createReport("pass"))).toBe(300);
     expect(cacheSeconds(createReport("unknown"))).toBe(30);
-  });
-});
-
-describe("badgeMarkdown", () => {
-  it("links the badge to the page, as a single link for any DID", () => {
-    expect(badgeMarkdown("did:web:localhost%3A3000:a", undefined, "https://r.example")).toBe(
-      "[![App Registry: localhost:3000/a](https://r.example/api/badge/did:web:localhost%253A3000:a)](https://r.example/apps/did:web:localhost%253A3000:a)",
-    );
-    expect(badgeMarkdown("did:web:a.example:x_y", "1.2.3", "https://r.example")).toContain(
-      "x\\_y](https://r.example/api/badge/did:web:a.example:x_y/v/1.2.3)",
-    );
-  });
-});
-
-describe("badgeHtml", () => {
-  it("shows the badge as a link to the page", () => {
-    expect(badgeHtml("did:web:a.example", undefined, "https://r.example")).toBe(
-      '<a href="https://r.example/apps/did:web:a.example"><img src="https://r.example/api/badge/did:web:a.example" alt="App Registry: a.example" height="24"></a>',
-    );
   });
 });
 

@@ -1,8 +1,8 @@
 import { codePointTexts } from "@app-registry/test-kit/codePoints";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
+import { badgeHtml } from "../../../components/record/Badge.tsx";
 import { Claim } from "../../../components/record/claims.tsx";
-import { badgeHtml } from "../../service/badgeCode.ts";
 import { renderAtom, renderSvg, renderXml } from "./xml.ts";
 
 const entry = (text: string) => ({
@@ -39,8 +39,8 @@ describe("an outward format with every kind of code point", () => {
       const html = renderToStaticMarkup(<Claim kind="name" text={text} />);
       expect(html.replace(/<\/?(?:bdi|span)[^<>]*>/g, "")).not.toMatch(/[<>]/);
     }
-    expect(badgeHtml("did:web:a.example:x%22%3E", undefined, "https://r.example").match(/</g)).toHaveLength(
-      3,
-    );
+    expect(
+      badgeHtml({ did: "did:web:a.example:x%22%3E", publicUrl: "https://r.example" }).match(/</g),
+    ).toHaveLength(3);
   });
 });

@@ -4,8 +4,8 @@ import type { ReactNode } from "react";
 import { Problem } from "../../components/record/Problem.tsx";
 import { lookUpSubject } from "../../lib/server/records/lookup.ts";
 import { registry } from "../../lib/server/registry.ts";
-import { ServiceList } from "../explore/ServiceList.tsx";
-import { inSearchTurn, toEntries, toSearchFailure } from "../explore/searchServices.ts";
+import { ServiceList } from "./ServiceList.tsx";
+import { inSearchTurn, toEntries, toSearchFailure } from "./searchServices.ts";
 
 /** Most other services of a host. They answer another question. */
 const MAX_NEAR = 5;
