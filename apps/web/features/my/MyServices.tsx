@@ -14,7 +14,6 @@ import Link from "next/link";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import type { Address } from "viem";
 import { getBlockNumber } from "viem/actions";
-import { HashText } from "../../components/record/labels.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
 import type { Account } from "../../lib/server/accounts/readAccount.ts";
 import type { RegistryConnection } from "../wallet/config.ts";
@@ -198,7 +197,7 @@ function RunningOperation({ state, operation, pressed }: RunningOperationProps) 
   const { deployment } = useRegistryConnection();
   const heading = useRef<HTMLHeadingElement>(null);
   const { isDone, isRunning, run, discard } = state;
-  const { problem, transactionHash } = operation;
+  const { problem } = operation;
   useEffect(() => {
     if (pressed !== undefined) heading.current?.focus();
   }, [pressed]);
@@ -215,11 +214,6 @@ function RunningOperation({ state, operation, pressed }: RunningOperationProps) 
         </p>
       )}
       <OperationSteps operation={operation} />
-      {transactionHash === undefined ? null : (
-        <p>
-          Transaction <HashText hash={transactionHash} label="transaction hash" />
-        </p>
-      )}
       {problem === undefined ? null : <OperationProblemView problem={problem} />}
       {isRunning ? null : (
         <div className="bar">

@@ -1,6 +1,7 @@
 "use client";
 
 import {
+  createAppRegistryClient,
   isSent,
   nextStage,
   type Operation,
@@ -9,13 +10,23 @@ import {
   runOperation,
 } from "@app-registry/sdk";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { useRegistryClient, useSigner } from "./useRegistryClient.ts";
+import { useConfig } from "wagmi";
+import { getConnectorClient } from "wagmi/actions";
+import { useRegistryClient } from "./useRegistryClient.ts";
 
 /** Returns the chain client, the connected wallet and the issuer's URL for running operations. */
 export function useOperationHost(): OperationContext {
   const client = useRegistryClient();
-  const openSigner = useSigner();
-  return useMemo(() => ({ client, openSigner, baseUrl: globalThis.location?.origin }), [client, openSigner]);
+  const config = useConfig();
+  return useMemo(() => {
+    const { deployment, publicClient } = client;
+    const openSigner = async () => {
+      // The wallet may have changed since rendering, so read it now.
+      const walletClient = await getConnectorClient(config);
+      return createAppRegistryClient({ deployment, publicClient, walletClient });
+    };
+    return { client, openSigner, baseUrl: globalThis.location?.origin };
+  }, [client, config]);
 }
 
 /**

@@ -1,10 +1,9 @@
 "use client";
 
 import { type AppRegistryClient, createAppRegistryClient } from "@app-registry/sdk";
-import { createContext, useCallback, useContext, useMemo } from "react";
+import { createContext, useContext, useMemo } from "react";
 import type { Address } from "viem";
-import { useAccount, useClient, useConfig } from "wagmi";
-import { getConnectorClient } from "wagmi/actions";
+import { useAccount, useClient } from "wagmi";
 import type { Account } from "../../lib/server/accounts/readAccount.ts";
 import type { RegistryConnection } from "./config.ts";
 
@@ -26,22 +25,6 @@ export function useRegistryClient(): AppRegistryClient {
     if (!publicClient) throw new Error("The wallet configuration lacks the deployment's chain.");
     return createAppRegistryClient({ deployment, publicClient });
   }, [deployment, publicClient]);
-}
-
-/** Creates a client that signs with the wallet connected at that moment. */
-export type OpenSigner = () => Promise<AppRegistryClient>;
-
-/**
- * Returns a function that creates a signing client. It reads the wallet when called, because the wallet may have
- * changed since rendering.
- */
-export function useSigner(): OpenSigner {
-  const config = useConfig();
-  const { publicClient, deployment } = useRegistryClient();
-  return useCallback(async () => {
-    const walletClient = await getConnectorClient(config);
-    return createAppRegistryClient({ deployment, publicClient, walletClient });
-  }, [config, publicClient, deployment]);
 }
 
 /** Returns the connected wallet and whether it is on the registry's chain. */

@@ -11,6 +11,7 @@ import {
 } from "@app-registry/sdk";
 import type { ReactNode } from "react";
 import { CopyBlock } from "../../../components/record/documents.tsx";
+import { HashText } from "../../../components/record/labels.tsx";
 import { Problem, StatusMark } from "../../../components/record/Problem.tsx";
 
 const states: Record<StageState, { word: string; outcome?: Outcome }> = {
@@ -43,34 +44,42 @@ function stageTitle(id: StageId, { plan, request }: Operation): string {
   return titles[id];
 }
 
-/** Lists the stages of an operation with their states. */
+/** Lists the stages of an operation with their states, and its transaction. */
 export function OperationSteps({ operation }: { operation: Operation }) {
+  const { request, stages, transactionHash } = operation;
   return (
-    <ol className="ruled" aria-label={operation.request === undefined ? "Transaction" : "Publishing"}>
-      {operation.stages.map(({ id, state, note }) => {
-        const { word, outcome } = states[state];
-        return (
-          <li
-            key={id}
-            className="marked"
-            style={{
-              gridTemplateColumns: "16px minmax(0, 1fr) max-content",
-              ...(state === "todo" && { color: "var(--ink-3)" }),
-            }}
-            aria-current={state === "working" ? "step" : undefined}
-          >
-            {outcome ? <StatusMark outcome={outcome} /> : <Dot isFilled={state === "working"} />}
-            <span className={state === "working" ? "strong" : undefined}>{stageTitle(id, operation)}</span>
-            <span className="quiet">{word}</span>
-            {note === undefined ? null : (
-              <span className="small soft anywhere" style={{ gridColumn: "2 / -1" }} aria-live="polite">
-                {note}
-              </span>
-            )}
-          </li>
-        );
-      })}
-    </ol>
+    <>
+      <ol className="ruled" aria-label={request === undefined ? "Transaction" : "Publishing"}>
+        {stages.map(({ id, state, note }) => {
+          const { word, outcome } = states[state];
+          return (
+            <li
+              key={id}
+              className="marked"
+              style={{
+                gridTemplateColumns: "16px minmax(0, 1fr) max-content",
+                ...(state === "todo" && { color: "var(--ink-3)" }),
+              }}
+              aria-current={state === "working" ? "step" : undefined}
+            >
+              {outcome ? <StatusMark outcome={outcome} /> : <Dot isFilled={state === "working"} />}
+              <span className={state === "working" ? "strong" : undefined}>{stageTitle(id, operation)}</span>
+              <span className="quiet">{word}</span>
+              {note === undefined ? null : (
+                <span className="small soft anywhere" style={{ gridColumn: "2 / -1" }} aria-live="polite">
+                  {note}
+                </span>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+      {transactionHash === undefined ? null : (
+        <p>
+          Transaction <HashText hash={transactionHash} label="transaction hash" />
+        </p>
+      )}
+    </>
   );
 }
 

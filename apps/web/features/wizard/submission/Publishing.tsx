@@ -2,7 +2,7 @@ import { appPath, getStage, isSent, type Operation } from "@app-registry/sdk";
 import { Button } from "@mantine/core";
 import { useCallback, useEffect, useRef } from "react";
 import { type Address, isAddressEqual } from "viem";
-import { AddressText, DidText, HashText } from "../../../components/record/labels.tsx";
+import { AddressText, DidText } from "../../../components/record/labels.tsx";
 import { StatusMark } from "../../../components/record/Problem.tsx";
 import { controlWaits } from "../../../lib/control/accountControl.ts";
 import { useAccountControl } from "../../control/BlockNotice.tsx";
@@ -23,7 +23,7 @@ interface PublishingProps {
 export function Publishing({ state, operation, onEdit }: PublishingProps) {
   const { showField } = useWizard();
   const { isDone, run } = state;
-  const { account, did, problem, request, transactionHash } = operation;
+  const { account, did, problem, request } = operation;
   const [field] =
     Object.entries(errorsOfField).find(([, names]) => names.includes(problem?.errorName ?? "")) ?? [];
   const isWaiting = getStage(operation, "control")?.state === "waiting";
@@ -49,11 +49,6 @@ export function Publishing({ state, operation, onEdit }: PublishingProps) {
         <DidText did={did} />
       </header>
       <OperationSteps operation={operation} />
-      {transactionHash === undefined ? null : (
-        <p>
-          Transaction <HashText hash={transactionHash} label="transaction hash" />
-        </p>
-      )}
       {isWaiting ? <ControlWait did={did} account={account} onOver={goOn} /> : null}
       {problem === undefined ? null : (
         <OperationProblemView problem={problem}>
