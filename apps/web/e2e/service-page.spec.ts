@@ -60,7 +60,7 @@ test.describe("without JavaScript", () => {
       main.getByText(/^TOKEN=\S+ npx -y \S+\/packages\/app-registry-mcp-\S+\.tgz connect/),
       main.getByRole("heading", { name: "Verification" }),
       main.getByRole("heading", { name: "What it offers" }),
-      main.getByRole("heading", { name: "Record", exact: true }),
+      main.getByRole("heading", { name: "Stored record", exact: true }),
     ];
     const tops = await Promise.all(parts.map(top));
     expect(tops).toEqual(tops.toSorted((one, other) => one - other));

@@ -30,12 +30,20 @@ export default function ProberPage() {
         <ul className="stack prose">
           <li>The host's /robots.txt, before anything else.</li>
           <li>
-            MCP servers: server/discover or initialize, then the lists of tools, resources and prompts. No
-            tool is called.
+            <strong>MCP servers:</strong> server/discover or initialize, then the lists of tools, resources
+            and prompts. No tool is called.
           </li>
-          <li>A2A agents: the agent card, then a task id that doesn't exist. No message is sent.</li>
-          <li>GraphQL endpoints: the name of the query type.</li>
-          <li>Other endpoints: one HEAD or GET request, plus the OpenAPI document if one is registered.</li>
+          <li>
+            <strong>A2A agents:</strong> the agent card, then a task id that doesn't exist. No message is
+            sent.
+          </li>
+          <li>
+            <strong>GraphQL endpoints:</strong> the name of the query type.
+          </li>
+          <li>
+            <strong>Other endpoints:</strong> one HEAD or GET request, plus the OpenAPI document if one is
+            registered.
+          </li>
           <li>At most five endpoints per service, only over https and at public addresses.</li>
         </ul>
       </LedgerSection>
@@ -50,9 +58,9 @@ export default function ProberPage() {
             {days(longestInterval)} days.
           </li>
           <li>
-            Further checks are limited per day: {perHost} per host, of which at most {perUnprovenHost} for
-            services whose DIDs don't prove the host (so nobody can use other records to flood you), {perSite}{" "}
-            per site and {perHolder} per record holder.
+            At most {perHost} checks a day per host, {perSite} per site and {perHolder} per record holder. Of
+            those per host, {perUnprovenHost} are for services whose DIDs don't prove the host, so nobody can
+            use other records to flood you.
           </li>
         </ul>
       </LedgerSection>
@@ -60,7 +68,7 @@ export default function ProberPage() {
         <ul className="stack prose">
           <li>
             Use robots.txt (RFC 9309). Your rules also apply to checks that someone requested. The user agent
-            is <code>{token}</code>:<pre>{`User-agent: ${token}\nDisallow: /`}</pre>
+            is <code>{token}</code>:<pre className="box">{`User-agent: ${token}\nDisallow: /`}</pre>
           </li>
           <li>
             <code>Retry-After</code> in any response is respected, even if it is days long.

@@ -14,7 +14,7 @@ type ControlSectionProps = Parameters<typeof readDidControl>[0];
 /** Shows who controls the DID of a record, with attestations, blocks, challenges and reclaims. */
 export function ControlSection(props: ControlSectionProps) {
   return (
-    <LedgerSection title="Control" id="control" note="Who controls the DID now, according to issuers.">
+    <LedgerSection title="Accounts" id="control" note="Who controls the DID now, according to issuers.">
       <DidControllers did={props.did} reading={readDidControl(props)} />
     </LedgerSection>
   );

@@ -73,7 +73,7 @@ export function RecordSection({ service, placeOf }: RecordSectionProps) {
   ];
   return (
     <LedgerSection
-      title="Record"
+      title="Stored record"
       id="record"
       note="As stored on the chain. The publisher declares the interfaces and traits."
       fold="Show the record"

@@ -40,7 +40,7 @@ export function LiveSection({ live }: { live: LiveRecord }) {
   ];
   return (
     <LedgerSection
-      title="Live"
+      title="Live history"
       id="live"
       note={
         <>
