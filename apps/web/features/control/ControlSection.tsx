@@ -1,7 +1,6 @@
 import { TimeLimitError, toAppRegistryError } from "@app-registry/sdk";
 import { withTimeout } from "@app-registry/server/async";
 import Link from "next/link";
-import type { Address } from "viem";
 import { AddressText, TimeText } from "../../components/record/labels.tsx";
 import { Problem } from "../../components/record/Problem.tsx";
 import { LedgerSection } from "../../components/shell/shell.tsx";
@@ -123,11 +122,8 @@ type ChallengeProps = { challenge: DidControl["challenges"][number]; accounts: D
 
 function Challenge({ challenge, accounts }: ChallengeProps) {
   const { challenger, incumbent, openedAt, resolvableFrom, expiresAt } = challenge;
-  const find = (account: Address) => accounts.find(({ control }) => control.account === account)?.control;
-  const { score, resistance } = challengeWeights(openedAt, {
-    challenger: find(challenger),
-    incumbent: find(incumbent),
-  });
+  const controls = accounts.map(({ control }) => control);
+  const { score, resistance } = challengeWeights(challenge, controls);
   return (
     <Statement word="Challenge" account={challenger}>
       Challenging <AddressText address={incumbent} copy={false} /> since <TimeText seconds={openedAt} />, can

@@ -1,8 +1,8 @@
 import type { AppStatus } from "@app-registry/sdk";
 import { getRenewalTime } from "@app-registry/sdk/internal";
 import { type Address, isAddressEqual } from "viem";
-import type { AccountControl } from "../../lib/control/accountControl.ts";
-import { challengeWeights, controlWaits } from "../../lib/control/accountControl.ts";
+import { type AccountControl, challengeWeights, controlWaits } from "../../lib/control/accountControl.ts";
+import { isoTime } from "../../lib/record/times.ts";
 import type { MyDid, MyRecord } from "./readMyDids.ts";
 
 /** Action of a wallet with the reason it is not possible. Without a reason it is possible. */
@@ -88,22 +88,16 @@ export function didActions({ control, others, challenges }: MyDid): ActionAvaila
 
 /** Returns the reason a challenge can't be won now, or `undefined` if it can. */
 export function explainUnresolvable(
-  { openedAt, resolvableFrom, challenger, incumbent }: MyDid["challenges"][number],
+  challenge: MyDid["challenges"][number],
   { control, others }: Pick<MyDid, "control" | "others">,
 ): string | undefined {
-  if (control.now < resolvableFrom) return `The challenge can be resolved from ${at(resolvableFrom)}.`;
-  const find = (account: Address) => [control, ...others].find((one) => isAddressEqual(one.account, account));
-  const { score, resistance } = challengeWeights(openedAt, {
-    challenger: find(challenger),
-    incumbent: find(incumbent),
-  });
+  const { resolvableFrom } = challenge;
+  if (control.now < resolvableFrom) return `The challenge can be resolved from ${isoTime(resolvableFrom)}.`;
+  const { score, resistance } = challengeWeights(challenge, [control, ...others]);
   return score > resistance
     ? undefined
     : `To win, more issuers must back the challenger than the challenged controller. Currently ${score} to ${resistance}.`;
 }
-
-/** Formats a time in a sentence, which `TimedText` renders. */
-const at = (seconds: number): string => new Date(seconds * 1_000).toISOString();
 
 /** Returns the reason a wallet does not control a DID and when that changes, or `undefined` if it does. */
 export function explainMissingControl(control: AccountControl): string | undefined {
@@ -111,15 +105,15 @@ export function explainMissingControl(control: AccountControl): string | undefin
   const [wait] = controlWaits(control);
   switch (wait?.kind) {
     case "blocked":
-      return `A controller of this DID has blocked this wallet until ${at(wait.until)}.`;
+      return `A controller of this DID has blocked this wallet until ${isoTime(wait.until)}.`;
     case "maturing":
-      return `This wallet's control takes effect on ${at(wait.until)} unless a controller blocks it.`;
+      return `This wallet's control takes effect on ${isoTime(wait.until)} unless a controller blocks it.`;
     case "overdue":
-      return `This wallet's attestation expired on ${at(wait.expiredAt)}. Renew the attestation by ${at(wait.until)}.`;
+      return `This wallet's attestation expired on ${isoTime(wait.expiredAt)}. Renew the attestation by ${isoTime(wait.until)}.`;
     case "expires-first":
-      return `This wallet's attestation expires on ${at(wait.expiresAt)}, before it matures.`;
+      return `This wallet's attestation expires on ${isoTime(wait.expiresAt)}, before it matures.`;
     case "revoked":
-      return `This wallet's attestation was ended. The issuer can attest this wallet again from ${at(wait.until)}.`;
+      return `This wallet's attestation was ended. The issuer can attest this wallet again from ${isoTime(wait.until)}.`;
     default:
       return "No issuer attests that this wallet controls the DID.";
   }
@@ -133,7 +127,7 @@ function explainNoRenewal(control: AccountControl): string | undefined {
     .filter(({ live, issuer }) => live && active.has(issuer))
     .map(({ expiresAt }) => getRenewalTime(expiresAt, policy.maxTtl));
   const from = starts.length === 0 ? 0 : Math.max(...starts);
-  if (now < from) return `No renewal needed yet. Issuers renew this attestation from ${at(from)}.`;
+  if (now < from) return `No renewal needed yet. Issuers renew this attestation from ${isoTime(from)}.`;
   const revoked = controlWaits(control).find((wait) => wait.kind === "revoked");
   return revoked && explainMissingControl(control);
 }
@@ -176,6 +170,6 @@ function reclaimAction(
       : `${resistedBy} holds or minted the record, and controls the DID or did in the last 7 days.`;
   if (reclaim === undefined) return { id: "openReclaim", reason };
   const { finishableFrom, expiresAt } = reclaim;
-  const wait = `Your reclaim can be finished from ${at(finishableFrom)} until ${at(expiresAt)}.`;
+  const wait = `Your reclaim can be finished from ${isoTime(finishableFrom)} until ${isoTime(expiresAt)}.`;
   return { id: "finishReclaim", reason: control.now < finishableFrom ? wait : reason };
 }

@@ -100,11 +100,8 @@ function ContractAddresses({ deployment }: { deployment: Deployment }) {
 
 /** Returns the progress text of a check, with the host of the document. */
 function formatCheckTarget(dataUrl: string): string {
-  try {
-    return `Checking ${visibleText(new URL(dataUrl).host)} and the chain…`;
-  } catch {
-    return "Checking the chain…";
-  }
+  const host = URL.parse(dataUrl)?.host;
+  return `Checking ${host === undefined ? "" : `${visibleText(host)} and `}the chain…`;
 }
 
 /** Shows the time of the last live check, and a button for a new one if the service has live checks. */

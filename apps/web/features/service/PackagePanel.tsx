@@ -58,11 +58,9 @@ export function packageCommand({ registryType, identifier, ...entry }: ServicePa
   const runner = Object.hasOwn(runners, registryType) ? runners[registryType] : undefined;
   if (!runner || identifier.length + version.length > 300) return undefined;
   const [pattern, registry, command, separator] = runner;
-  const isUsual = registryBaseUrl === undefined || safeOrigin(registryBaseUrl) === registry;
+  const isUsual = registryBaseUrl === undefined || URL.parse(registryBaseUrl)?.origin === registry;
   if (!isUsual || !pattern.test(identifier) || !/^(?:\d[\w.+-]*)?$/.test(version)) return undefined;
   const hasVersion =
     version === "" || (registryType === "oci" && /[:@]/.test(identifier.split("/").at(-1) ?? ""));
   return `${command} ${identifier}${hasVersion ? "" : separator + version}`;
 }
-
-const safeOrigin = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).origin : undefined);

@@ -146,7 +146,7 @@ export function getNextStep(report: Pick<VerificationReport, "facts">, proven: s
   if (failing !== undefined) {
     const [name, step] = failing;
     const hosts = (used ?? []).flatMap(({ url, leads }) =>
-      leads === "elsewhere" && URL.canParse(url) ? [new URL(url).host] : [],
+      leads === "elsewhere" ? (URL.parse(url)?.host ?? []) : [],
     );
     const isNamed = name === "origin" && hosts.length > 0;
     const first = isNamed ? `Don't connect, sign in or pay at ${listFirst([...new Set(hosts)])}.` : step;

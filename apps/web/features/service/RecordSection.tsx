@@ -11,8 +11,7 @@ import { DefinitionLines, RawJson } from "../../components/record/documents.tsx"
 import { AddressText, HashText, TimeText } from "../../components/record/labels.tsx";
 import { LedgerSection } from "../../components/shell/shell.tsx";
 import { getPublisherPath, listHref } from "../explore/listQuery.ts";
-import type { ResolveLink } from "./links.tsx";
-import { PlacedLink } from "./links.tsx";
+import { PlacedLink, type ResolveLink } from "./links.tsx";
 import type { Account, Service } from "./loadService.ts";
 import { declaredLines } from "./ServiceHead.tsx";
 

@@ -13,8 +13,7 @@ import {
 import { claimedName, replaceApprovalMarks, SHARED_NAME, soundsOfficial } from "../../lib/record/claims.ts";
 import { listClaims, type ServiceMetadata } from "../../lib/service/serviceMetadata.ts";
 import { listHref } from "../explore/listQuery.ts";
-import type { ResolveLink } from "./links.tsx";
-import { PlacedLink } from "./links.tsx";
+import { PlacedLink, type ResolveLink } from "./links.tsx";
 import styles from "./service.module.css";
 
 type ServiceHeadProps = {

@@ -4,6 +4,7 @@ import { startTransition, useEffect, useRef, useState } from "react";
 import { useFormStatus } from "react-dom";
 import { LinkButton } from "../../components/controls/controls.tsx";
 import { TimedText } from "../../components/record/labels.tsx";
+import { isoTime } from "../../lib/record/times.ts";
 
 type CheckAgainButtonProps = {
   /** Text to show during the check. */
@@ -48,7 +49,7 @@ const LONGEST_WAIT = MAX_POLLS * (POLL_INTERVAL_MS / 1_000);
 const tooLate = (nextAt: number | null) => nextAt !== null && nextAt - Date.now() / 1_000 > LONGEST_WAIT;
 
 const laterText = (nextAt: number) =>
-  `Next check: ${new Date(nextAt * 1_000).toISOString()}. The host doesn't allow an earlier check.`;
+  `Next check: ${isoTime(nextAt)}. The host doesn't allow an earlier check.`;
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
 

@@ -81,8 +81,9 @@ function toLinkDestination(
 function parseDestination(
   url: string,
 ): { url: string | undefined; name: string; isMail: boolean } | undefined {
-  if (!URL.canParse(url)) return undefined;
-  const { protocol, host, pathname } = new URL(url);
+  const parsed = URL.parse(url);
+  if (parsed === null) return undefined;
+  const { protocol, host, pathname } = parsed;
   if (protocol === "mailto:") {
     const domain = URL.parse(`https://${pathname.slice(pathname.lastIndexOf("@") + 1)}`);
     return { url: domain?.href, name: domain?.host ?? "a mail address", isMail: true };
@@ -150,7 +151,7 @@ export function originWarning(endpoint: EndpointView, report: ReportedFacts): Or
 }
 
 const listHosts = (addresses: readonly { url: string }[]): string[] => [
-  ...new Set(addresses.map(({ url }) => (URL.canParse(url) && new URL(url).host) || "another place")),
+  ...new Set(addresses.map(({ url }) => URL.parse(url)?.host || "another place")),
 ];
 
 const formatHosts = (addresses: readonly { url: string }[]): string =>

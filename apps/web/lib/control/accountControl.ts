@@ -7,8 +7,9 @@ import {
   RENEWAL_GRACE_SECONDS,
   type ResolverPolicy,
 } from "@app-registry/sdk";
-import type { Address } from "viem";
+import { type Address, isAddressEqual } from "viem";
 import { getBlock } from "viem/actions";
+import { isoTime } from "../record/times.ts";
 
 /** Resolver state of an account and a DID at one block. Times are in Unix seconds. */
 export interface AccountControl {
@@ -125,40 +126,42 @@ function revokedWaits({ attestations, issuers, policy, now }: AccountControl): C
   return first === undefined ? [] : [{ kind: "revoked", ...first }];
 }
 
+/** Challenge of a controller. The time is in Unix seconds. */
+type Challenge = { challenger: Address; incumbent: Address; openedAt: number };
+
 /**
  * Counts the issuers whose attestation of a challenger matured before the challenge was opened, and the issuers that
  * resist for the challenged controller. To win, the challenger needs more.
  */
 export function challengeWeights(
-  openedAt: number,
-  {
-    challenger,
-    incumbent,
-  }: { challenger: AccountControl | undefined; incumbent: AccountControl | undefined },
+  { challenger, incumbent, openedAt }: Challenge,
+  controls: readonly AccountControl[],
 ): { score: number; resistance: number } {
-  const matured = challenger?.attestations.filter((one) => one.matured && one.maturesAt <= openedAt);
-  return { score: matured?.length ?? 0, resistance: incumbent?.controller.resistance ?? 0 };
+  const find = (account: Address) => controls.find((one) => isAddressEqual(one.account, account));
+  const matured = find(challenger)?.attestations.filter((one) => one.matured && one.maturesAt <= openedAt);
+  return { score: matured?.length ?? 0, resistance: find(incumbent)?.controller.resistance ?? 0 };
 }
-
-const at = (seconds: number): string => new Date(seconds * 1_000).toISOString();
 
 /** Account that waits for control. Times are in Unix seconds, or null without one. */
 type Waiting = { account: Address; controlsFrom: number | null; blockedUntil: number | null };
 
 const effectText = ({ controlsFrom }: Waiting): string =>
-  controlsFrom === null ? "" : ` Control takes effect on ${at(controlsFrom)}.`;
+  controlsFrom === null ? "" : ` Control takes effect on ${isoTime(controlsFrom)}.`;
 
 /** Returns the public notice about a waiting account. Times are in ISO 8601. */
 export function newcomerTexts(newcomer: Waiting): { title: string; why: string } {
   const { account, controlsFrom, blockedUntil } = newcomer;
   const title = "An account is requesting control of this DID";
   if (blockedUntil !== null) {
-    return { title, why: `Account ${account} is blocked until ${at(blockedUntil)}.${effectText(newcomer)}` };
+    return {
+      title,
+      why: `Account ${account} is blocked until ${isoTime(blockedUntil)}.${effectText(newcomer)}`,
+    };
   }
   if (controlsFrom === null) {
     return { title, why: `The attestation of account ${account} expires before it matures.` };
   }
-  const from = at(controlsFrom);
+  const from = isoTime(controlsFrom);
   return {
     title,
     why: `Control by account ${account} takes effect on ${from} unless a controller blocks it.`,
@@ -169,13 +172,13 @@ export function newcomerTexts(newcomer: Waiting): { title: string; why: string }
 export function warningTexts(newcomer: Waiting): { title: string; why: string } {
   const { account, controlsFrom, blockedUntil } = newcomer;
   if (blockedUntil !== null) {
-    const title = `An account is blocked from control of your DID until ${at(blockedUntil)}`;
+    const title = `An account is blocked from control of your DID until ${isoTime(blockedUntil)}`;
     return { title, why: `Account ${account}.${effectText(newcomer)}` };
   }
   const waiting = "An account is waiting for control of your DID";
   if (controlsFrom === null) {
     return { title: waiting, why: `The attestation of account ${account} expires before it matures.` };
   }
-  const title = `${waiting}: control takes effect on ${at(controlsFrom)} unless you block the account`;
+  const title = `${waiting}: control takes effect on ${isoTime(controlsFrom)} unless you block the account`;
   return { title, why: `An issuer attests account ${account}.` };
 }

@@ -21,6 +21,9 @@ export const localTimeText = (date: Date): string => localFormat.format(date);
 /** Matches the times in a sentence, which are written as in ISO 8601. */
 export const sentenceTimes = /(\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z)/g;
 
+/** Writes a time (Unix seconds) for a sentence whose times are formatted later. */
+export const isoTime = (seconds: number): string => new Date(seconds * 1_000).toISOString();
+
 /** Formats the times in a sentence. */
 export const formatTimes = (text: string): string =>
   text.replace(sentenceTimes, (time) => dateTimeText(new Date(time)));

@@ -8,8 +8,7 @@ import { mnemonicToAccount, privateKeyToAddress } from "viem/accounts";
 import { ApiProblem } from "./http/problem.ts";
 import { answer, anyJson, defineRoute } from "./http/route.ts";
 import { readPackages } from "./packages.ts";
-import type { Registry } from "./registry.ts";
-import { environment } from "./registry.ts";
+import { environment, type Registry } from "./registry.ts";
 import { currentHealth } from "./start.ts";
 
 const LOCAL_ACCOUNTS = 20;

@@ -18,8 +18,7 @@ import type { Registry } from "./registry.ts";
 import { describeNewcomers } from "./test/describeNewcomers.ts";
 import { describeOperatorViews } from "./test/describeOperatorViews.ts";
 import { type RegistryFixture, startRegistry, UNUSED_URL, wallet } from "./test/registryFixture.ts";
-import type { IndexedRegistry } from "./test/startIndex.ts";
-import { startIndex, type TestIndex } from "./test/startIndex.ts";
+import { type IndexedRegistry, startIndex, type TestIndex } from "./test/startIndex.ts";
 
 const { address } = testAccount(19);
 

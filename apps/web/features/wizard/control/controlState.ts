@@ -2,8 +2,7 @@ import type { AttestationWay, Did, Fact, OperationProblem, Outcome } from "@app-
 import { getDidContract } from "@app-registry/sdk/internal";
 import { type Address, getAddress, type Hex } from "viem";
 import { concat, pad, toFunctionSelector } from "viem/utils";
-import type { AccountControl } from "../../../lib/control/accountControl.ts";
-import { controlSpan } from "../../../lib/control/accountControl.ts";
+import { type AccountControl, controlSpan } from "../../../lib/control/accountControl.ts";
 
 /** State of a wallet's control of a DID. */
 export type ControlState =

@@ -1,8 +1,7 @@
 import { Interfaces } from "@app-registry/sdk";
 import { describe, expect, it } from "vitest";
 import { apiEndpoints, type Draft, emptyDraft, hasInput, isBegun, parseDraft } from "./draft.ts";
-import type { DraftAction } from "./reducer.ts";
-import { draftReducer } from "./reducer.ts";
+import { type DraftAction, draftReducer } from "./reducer.ts";
 import { getStepOfField } from "./screens.ts";
 
 const applied = (draft: Draft, ...actions: DraftAction[]) => actions.reduce(draftReducer, draft);

@@ -1,5 +1,4 @@
-import type { RegisteredDid } from "@app-registry/sdk";
-import { Interfaces, normalizeDid, type Version } from "@app-registry/sdk";
+import { Interfaces, normalizeDid, type RegisteredDid, type Version } from "@app-registry/sdk";
 import { describe, expect, it } from "vitest";
 import { type Draft, emptyDraft } from "./draft.ts";
 import { draftProblems } from "./problems.ts";
