@@ -6,7 +6,7 @@ import { TtlCache } from "@app-registry/server/async";
 import type { Address } from "viem";
 import { getBlock } from "viem/actions";
 import type { AccountNames } from "../../components/record/facts.tsx";
-import { type AccountControl, readAccountControl } from "../../lib/control/accountControl.ts";
+import { type AccountControl, getRoles, readAccountControl } from "../../lib/control/accountControl.ts";
 import { OPTIONAL_TIME_LIMIT_MS } from "../../lib/control/newcomers.ts";
 import { readIndex } from "../../lib/server/readIndex.ts";
 import { type Block, registry } from "../../lib/server/registry.ts";
@@ -97,11 +97,6 @@ async function readParties({ did, record, block }: DidQuery): Promise<DidControl
 
 /** Ranks controllers before other accounts. */
 const rank = ({ control }: DidControl["accounts"][number]): number => (control.controller.controls ? 0 : 1);
-
-const getRoles = (account: Address, record: DidQuery["record"]): string[] => [
-  ...(account === record?.owner ? ["holder"] : []),
-  ...(account === record?.minter ? ["minter"] : []),
-];
 
 /** Returns true if an account is attested, was until lately, or is blocked. */
 const hasClaim = ({ controller, block }: AccountControl): boolean =>

@@ -5,13 +5,12 @@ import { getResultOutcomes } from "@app-registry/sdk/internal";
 import { Button } from "@mantine/core";
 import Link from "next/link";
 import { use } from "react";
-import { isAddressEqual } from "viem";
 import { Claim } from "../../components/record/claims.tsx";
 import { DefinitionLines } from "../../components/record/documents.tsx";
 import { RowFacts } from "../../components/record/facts.tsx";
 import { AddressText, AppStatusText, DidText, TimedText, TimeText } from "../../components/record/labels.tsx";
 import { StatusMark } from "../../components/record/Problem.tsx";
-import { controlHref, controlSpan } from "../../lib/control/accountControl.ts";
+import { controlHref, controlSpan, getRoles } from "../../lib/control/accountControl.ts";
 import { claimedName } from "../../lib/record/claims.ts";
 import { BlockNotice, ExtendBlocks } from "../control/BlockNotice.tsx";
 import { useRegistryClient } from "../wallet/useRegistryClient.ts";
@@ -90,11 +89,8 @@ type RecordProps = { my: MyDid; record: MyRecord };
 
 /** Shows a record's name, version and status, and the wallet's roles. */
 function RecordTitle({ my: { did, control }, record: { summary, name } }: RecordProps) {
-  const { latestVersion, status, owner, minter } = summary;
-  const roles = [
-    ...(isAddressEqual(owner, control.account) ? ["holder"] : []),
-    ...(isAddressEqual(minter, control.account) ? ["minter"] : []),
-  ];
+  const { latestVersion, status } = summary;
+  const roles = getRoles(control.account, summary);
   return (
     <span className="row anywhere">
       <Link href={appPath(did, latestVersion)} prefetch={false}>

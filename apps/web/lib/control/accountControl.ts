@@ -1,5 +1,6 @@
 import {
   type AppRegistryClient,
+  type AppSummary,
   type Attestation,
   type Block,
   type Controller,
@@ -52,6 +53,15 @@ export async function readAccountControl(
   ]);
   return { account, now: Number(timestamp), controller, attestations, block, issuers, policy };
 }
+
+/** Returns an account's roles in a record. */
+export const getRoles = (
+  account: Address,
+  record: Pick<AppSummary, "owner" | "minter"> | undefined,
+): string[] => [
+  ...(account === record?.owner ? ["holder"] : []),
+  ...(account === record?.minter ? ["minter"] : []),
+];
 
 /**
  * Returns the path of the page about control of a DID, or about one account's control of it. Colons need no encoding in
