@@ -26,7 +26,10 @@ export function BrowserCheck({ checked, rpcUrl, children }: BrowserCheckProps) {
     fold.current.open = true;
   }, []);
 
-  /** Returns true if the page's Content-Security-Policy allows requests to a URL. Otherwise reloads the page with one that does. */
+  /**
+   * Returns true if the page's Content-Security-Policy allows requests to a URL. Otherwise reloads the page with a policy
+   * that does.
+   */
   function openUrl(url: URL): boolean {
     if ([new URL(rpcUrl).origin, location.origin, allowedRpcOrigin()].includes(url.origin)) return true;
     sessionStorage.setItem(STORED, url.href);
