@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { Did } from "./did.ts";
 import { getDidContract } from "./didMethods.ts";
-import { stringSchema } from "./metadata/fieldSchemas.ts";
+import { stringSchema } from "./schemas.ts";
 
 const CHAIN = "[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}";
 const ASSET = "[-a-z0-9]{3,8}:[-.%a-zA-Z0-9]{1,128}(?:/[-.%a-zA-Z0-9]{1,78})?";

@@ -35,6 +35,15 @@ const time = "expected a time, such as 2026-01-31T00:00:00Z";
 
 const formats: Record<string, string> = { url: "expected a URL", datetime: time, date: time };
 
+/** Returns the message of a document's schema for a missing value or a value of another type. */
+export function expected(what: string) {
+  return (issue: { input?: unknown }) =>
+    issue.input === undefined ? "This is required." : `This must be ${what}.`;
+}
+
+/** Any string of a document. */
+export const stringSchema = z.string({ error: expected("text") });
+
 /** Returns a copy of a schema with a description for JSON Schema and OpenAPI. */
 // @__NO_SIDE_EFFECTS__
 export function described<Schema extends z.core.$ZodType>(schema: Schema, description: string): Schema {

@@ -12,10 +12,11 @@ import {
 import type { FetchedDocument } from "../fetch/guardedFetch.ts";
 import { tooLargeError } from "../fetch/guardedFetchError.ts";
 import { ImportError } from "../import/importError.ts";
+import { asObjectArray, asString, parseJson, parseJsonObject } from "../import/json.ts";
+import { sanitizeMetadata } from "../import/sanitizeMetadata.ts";
 import type { Finding } from "./finding.ts";
 import { agentCardFinding, isAgentCard, supportedInterfaces } from "./read/agentCardFinding.ts";
 import { noteAddresses } from "./read/documentTexts.ts";
-import { asObjectArray, asString, parseJson, parseJsonObject } from "./read/json.ts";
 import { type ListedAddresses, listAddresses, type VariableValues } from "./read/namedAddresses.ts";
 import {
   isOpenApi,
@@ -29,7 +30,6 @@ import { listPaidUrls } from "./read/paymentFinding.ts";
 import { isRegistrationFile, listServices, registrationFinding } from "./read/registrationFinding.ts";
 import { readServerJson, type ServerJson } from "./read/serverJson.ts";
 import { type Page, readPage } from "./read/websiteFinding.ts";
-import { sanitizeMetadata } from "./sanitizeMetadata.ts";
 
 /** Recognized document, by type. */
 export type DetectedDocument =

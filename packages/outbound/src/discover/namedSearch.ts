@@ -2,13 +2,14 @@ import { endpointName, Interfaces, InvalidDidError, normalizeDid } from "@app-re
 import { findAddressProblem } from "@app-registry/sdk/internal";
 import { printable } from "../fetch/guardedFetchError.ts";
 import { isSameSite } from "../fetch/hosts.ts";
+import { asObject, asObjectArray } from "../import/json.ts";
+import { sanitizeMetadata } from "../import/sanitizeMetadata.ts";
 import { getSite } from "../site.ts";
 import type { DiscoverySession } from "./discoverySession.ts";
 import { type Discovery, type Finding, formatFirst, isDocument, MCP_SERVER } from "./finding.ts";
 import { type Entry, type FindingList, getFindingKey } from "./findingList.ts";
 import { mcpTransport } from "./read/createMcpFinding.ts";
 import { type DocumentTexts, describeOtherSite } from "./read/documentTexts.ts";
-import { asObject, asObjectArray } from "./read/json.ts";
 import {
   fillVariables,
   type NamedAddress,
@@ -16,7 +17,6 @@ import {
   toSample,
   type VariableValues,
 } from "./read/namedAddresses.ts";
-import { sanitizeMetadata } from "./sanitizeMetadata.ts";
 
 /** Path segments that name a kind of resource rather than a tenant. */
 const genericPathSegment = /^(?:mcp|sse|messages?|api|v\d+|a2a|\.well-known|[^.]*\..*)$/i;

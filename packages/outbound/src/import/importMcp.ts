@@ -9,8 +9,6 @@ import {
 } from "@app-registry/sdk";
 import { endpointEntrySchema } from "@app-registry/sdk/internal";
 import * as z from "zod";
-import { asString } from "../discover/read/json.ts";
-import { sanitizeMetadata } from "../discover/sanitizeMetadata.ts";
 import type { GuardedFetch } from "../fetch/guardedFetch.ts";
 import {
   findGuardedFetchError,
@@ -20,6 +18,7 @@ import {
 } from "../fetch/guardedFetchError.ts";
 import { mediaTypeIn } from "../fetch/hosts.ts";
 import { ImportError } from "./importError.ts";
+import { asString } from "./json.ts";
 import {
   connectMcp,
   isDeeperThan,
@@ -31,6 +30,7 @@ import {
   mcpLists,
   readMcpLists,
 } from "./mcpClient.ts";
+import { sanitizeMetadata } from "./sanitizeMetadata.ts";
 
 /** Texts of a server about itself. */
 const serverSchema = z.object({

@@ -8,9 +8,9 @@ import type {
   VersionNegotiationOptions,
 } from "@modelcontextprotocol/client";
 import * as z from "zod";
-import { asObject, parseJson } from "../discover/read/json.ts";
 import type { FetchLike } from "../fetch/guardedFetch.ts";
 import { printable } from "../fetch/guardedFetchError.ts";
+import { asObject, parseJson } from "./json.ts";
 
 /** MCP lists: the method of each, the capability that servers declare for it, and the type of its elements. */
 const lists = {

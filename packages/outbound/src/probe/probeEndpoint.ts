@@ -11,12 +11,12 @@ import {
 } from "@app-registry/sdk";
 import { detectDocument } from "../discover/detectDocument.ts";
 import { isAgentCard, supportedInterfaces } from "../discover/read/agentCardFinding.ts";
-import { asString, parseJsonObject } from "../discover/read/json.ts";
 import { MAX_OPENAPI_SIZE } from "../discover/read/openApiFinding.ts";
 import type { GuardedFetch } from "../fetch/guardedFetch.ts";
 import { GuardedFetchError, type GuardedFetchErrorCode } from "../fetch/guardedFetchError.ts";
 import { ImportError } from "../import/importError.ts";
 import { importMcp } from "../import/importMcp.ts";
+import { asString, parseJsonObject } from "../import/json.ts";
 
 type Probe = (url: string, guardedFetch: GuardedFetch, entry: JsonObject) => Promise<ProbeResult>;
 

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { stringSchema } from "../schemas.ts";
 import {
   addressSchema,
   descriptionSchema,
@@ -9,7 +10,6 @@ import {
   objectSchema,
   pageUrlSchema,
   resourceUriSchema,
-  stringSchema,
   uncheckedSchema,
 } from "./fieldSchemas.ts";
 import { MAX_LIST_LENGTH, MAX_MCP_ENTRIES } from "./limits.ts";

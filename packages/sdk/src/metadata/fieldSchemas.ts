@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { isCanonicalDid, MAX_DID_LENGTH } from "../did.ts";
+import { expected, stringSchema } from "../schemas.ts";
 import {
   DID_PATTERN,
   notBlank,
@@ -14,15 +15,6 @@ import { parseUrl } from "./safeHref.ts";
 const BIDI_CONTROLS = "\\u202a-\\u202e\\u2066-\\u2069";
 const lineText = new RegExp(`^[^\\p{Cc}${BIDI_CONTROLS}]*$`, "u");
 const blockText = new RegExp(`^(?:[\\t\\n\\r]|[^\\p{Cc}${BIDI_CONTROLS}])*$`, "u");
-
-/** Returns a schema's message for a missing value or a value of another type. */
-function expected(what: string) {
-  return (issue: { input?: unknown }) =>
-    issue.input === undefined ? "This is required." : `This must be ${what}.`;
-}
-
-/** Any string. */
-export const stringSchema = z.string({ error: expected("text") });
 
 function textSchema(pattern: RegExp, max: number) {
   return stringSchema.check(

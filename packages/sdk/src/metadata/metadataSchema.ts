@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { caip2Schema } from "../caip.ts";
+import { stringSchema } from "../schemas.ts";
 import { InvalidTraitError, MAX_TRAITS, normalizeTrait } from "../traits.ts";
 import { endpointEntrySchema, singleEndpointSchema } from "./endpointSchema.ts";
 import { TRAIT_PATTERN } from "./fieldDescription.ts";
@@ -13,7 +14,6 @@ import {
   pageUrlSchema,
   requiredDescriptionSchema,
   serviceDidSchema,
-  stringSchema,
   supportUrlSchema,
   uncheckedSchema,
 } from "./fieldSchemas.ts";

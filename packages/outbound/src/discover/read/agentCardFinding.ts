@@ -1,9 +1,9 @@
 import { endpointName, Interfaces, type JsonObject, MAX_LIST_LENGTH } from "@app-registry/sdk";
 import { findAddressProblem } from "@app-registry/sdk/internal";
+import { asArray, asObject, asObjectArray, asString, asStringArray, compact } from "../../import/json.ts";
+import { sanitizeMetadata, toTraits } from "../../import/sanitizeMetadata.ts";
 import { type Finding, formatCount } from "../finding.ts";
-import { sanitizeMetadata, toTraits } from "../sanitizeMetadata.ts";
 import { isUnreachable, noteAddresses, readDocumentTexts } from "./documentTexts.ts";
-import { asArray, asObject, asObjectArray, asString, asStringArray, compact } from "./json.ts";
 import { toAuthentication } from "./toAuthentication.ts";
 
 /**

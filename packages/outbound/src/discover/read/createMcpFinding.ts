@@ -1,11 +1,11 @@
 import { endpointName, Interfaces } from "@app-registry/sdk";
 import { printable } from "../../fetch/guardedFetchError.ts";
 import type { McpImport } from "../../import/importMcp.ts";
+import { asString } from "../../import/json.ts";
 import { mcpLists } from "../../import/mcpClient.ts";
+import { pickFirstValid, sanitizeMetadata } from "../../import/sanitizeMetadata.ts";
 import { type Finding, formatCount, formatFirst } from "../finding.ts";
-import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
 import { normalizeVersion } from "./documentTexts.ts";
-import { asString } from "./json.ts";
 
 const trait = "api:mcp";
 

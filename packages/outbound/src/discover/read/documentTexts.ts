@@ -9,9 +9,9 @@ import {
 } from "@app-registry/sdk";
 import { printable } from "../../fetch/guardedFetchError.ts";
 import { isLoopbackHost, isPublicAddress, isSameSite } from "../../fetch/hosts.ts";
+import { asArray, asObject, asObjectArray, asString, camelCase, compact } from "../../import/json.ts";
+import { pickFirstValid, sanitizeMetadata } from "../../import/sanitizeMetadata.ts";
 import { formatFirst } from "../finding.ts";
-import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
-import { asArray, asObject, asObjectArray, asString, camelCase, compact } from "./json.ts";
 
 /** Document that describes a service, with words for both. */
 type Source = { document: string; service: string; url: string };

@@ -2,9 +2,9 @@ import { isJsonObject, type JsonObject, type JsonValue, MAX_URL_LENGTH } from "@
 import { findAddressProblem } from "@app-registry/sdk/internal";
 import { printable } from "../../fetch/guardedFetchError.ts";
 import { isSameSite } from "../../fetch/hosts.ts";
+import { asObject, asString, asStringArray } from "../../import/json.ts";
 import type { UrlVariable } from "../finding.ts";
 import { isUnreachable } from "./documentTexts.ts";
-import { asObject, asString, asStringArray } from "./json.ts";
 
 /** Values of URL variables, by name. */
 export type VariableValues = Readonly<Record<string, string>>;

@@ -10,8 +10,9 @@ import {
 import { findAddressProblem } from "@app-registry/sdk/internal";
 import { printable } from "../../fetch/guardedFetchError.ts";
 import { ImportError } from "../../import/importError.ts";
+import { asArray, asObject, asObjectArray, asString, asStringArray } from "../../import/json.ts";
+import { pickFirstValid, sanitizeMetadata, toTraits } from "../../import/sanitizeMetadata.ts";
 import { type Finding, formatCount, formatFirst, type UrlVariable } from "../finding.ts";
-import { pickFirstValid, sanitizeMetadata, toTraits } from "../sanitizeMetadata.ts";
 import {
   describeUnusableVersion,
   isUnreachable,
@@ -19,7 +20,6 @@ import {
   noteAddresses,
   pickWebsite,
 } from "./documentTexts.ts";
-import { asArray, asObject, asObjectArray, asString, asStringArray } from "./json.ts";
 import {
   fillVariables,
   isTrial,

@@ -11,12 +11,19 @@ import { formatUnits } from "viem";
 import { type Token, tokens } from "viem/tokens";
 import { GuardedFetchError } from "../../fetch/guardedFetchError.ts";
 import { ImportError } from "../../import/importError.ts";
+import {
+  asArray,
+  asObject,
+  asObjectArray,
+  asString,
+  asStringArray,
+  parseJsonObject,
+} from "../../import/json.ts";
 import { CLIENT } from "../../import/mcpClient.ts";
+import { pickFirstValid, sanitizeMetadata, toTraits } from "../../import/sanitizeMetadata.ts";
 import type { DiscoverySession } from "../discoverySession.ts";
 import type { Finding } from "../finding.ts";
-import { pickFirstValid, sanitizeMetadata, toTraits } from "../sanitizeMetadata.ts";
 import { mcpTransport } from "./createMcpFinding.ts";
-import { asArray, asObject, asObjectArray, asString, asStringArray, parseJsonObject } from "./json.ts";
 import { UNREAD_PRICE } from "./openApiFinding.ts";
 
 /** Limits of what is read from one response. Assets usually have 18 decimals or fewer. */

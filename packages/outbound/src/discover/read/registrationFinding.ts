@@ -1,10 +1,10 @@
 import { apiTypes, endpointName, Interfaces, type JsonObject } from "@app-registry/sdk";
 import { findAddressProblem } from "@app-registry/sdk/internal";
 import { printable } from "../../fetch/guardedFetchError.ts";
+import { asObjectArray, asString, asStringArray, compact } from "../../import/json.ts";
+import { pickFirstValid, sanitizeMetadata, toTraits } from "../../import/sanitizeMetadata.ts";
 import { type Finding, formatCount, formatFirst, REGISTRATION_PATH } from "../finding.ts";
-import { pickFirstValid, sanitizeMetadata, toTraits } from "../sanitizeMetadata.ts";
 import { isUnreachable, noteAddresses, readDocumentTexts } from "./documentTexts.ts";
-import { asObjectArray, asString, asStringArray, compact } from "./json.ts";
 
 /** API types of the service names that don't spell one. */
 const apiAliases: Record<string, string> = { openapi: "rest", swagger: "rest", api: "rest", x402: "rest" };

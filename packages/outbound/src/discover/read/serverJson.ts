@@ -8,8 +8,8 @@ import {
 import { findAddressProblem } from "@app-registry/sdk/internal";
 import { printable } from "../../fetch/guardedFetchError.ts";
 import { ImportError } from "../../import/importError.ts";
+import { asObject, asObjectArray, asString, camelCase } from "../../import/json.ts";
 import { type DocumentTexts, noteAddresses, readDocumentTexts } from "./documentTexts.ts";
-import { asObject, asObjectArray, asString, camelCase } from "./json.ts";
 import { listVariables, type NamedAddress, toSample, toTemplate } from "./namedAddresses.ts";
 
 /** Server of a server.json: what it says about the server, and the addresses of the remotes. */

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@app-registry/sdk";
-import { asObject, asString } from "./json.ts";
+import { asObject, asString } from "../../import/json.ts";
 
 const WELL_KNOWN = "/.well-known/openid-configuration";
 

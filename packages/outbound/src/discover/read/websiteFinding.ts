@@ -1,10 +1,10 @@
 import { Interfaces } from "@app-registry/sdk";
 import { Parser } from "htmlparser2";
 import { mediaTypeIn } from "../../fetch/hosts.ts";
+import { compact } from "../../import/json.ts";
+import { pickFirstValid, sanitizeMetadata } from "../../import/sanitizeMetadata.ts";
 import type { DiscoverySession } from "../discoverySession.ts";
 import type { Finding } from "../finding.ts";
-import { pickFirstValid, sanitizeMetadata } from "../sanitizeMetadata.ts";
-import { compact } from "./json.ts";
 
 /** Content of a web page's head, with absolute URLs. */
 export type Page = {

@@ -8,7 +8,7 @@ import {
   metadataSchema,
   normalizeTrait,
 } from "@app-registry/sdk";
-import { asObject } from "./read/json.ts";
+import { asObject } from "./json.ts";
 
 /** Unicode bidirectional overrides and isolates, and control characters except tab and line breaks. */
 const forbidden = /(?![\t\n\r])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;

@@ -3,7 +3,7 @@ import { nearlyJson } from "@app-registry/test-kit/arbitraries";
 import { arbitraryMetadata } from "@app-registry/test-kit/arbitraryMetadata";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isEqualJson } from "./fillMetadata.ts";
+import { isEqualJson } from "../discover/fillMetadata.ts";
 import { sanitizeMetadata } from "./sanitizeMetadata.ts";
 
 describe("sanitizeMetadata", () => {
