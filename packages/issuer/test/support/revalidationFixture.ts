@@ -7,7 +7,16 @@ import { freePort } from "@app-registry/test-kit/freePort";
 import { startHardhatNode } from "@app-registry/test-kit/hardhatNode";
 import { createDatabase } from "@app-registry/test-kit/postgres";
 import type { Pool } from "pg";
-import { type Address, createClient, createTestClient, http, type PublicClient, rpcSchema } from "viem";
+import {
+  type Address,
+  createClient,
+  createTestClient,
+  type Hex,
+  http,
+  numberToHex,
+  type PublicClient,
+  rpcSchema,
+} from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import {
   type CreateIssuerOptions,
@@ -93,8 +102,8 @@ export type Deployed = {
   deployment: Deployment;
   /** Returns the chain's time, in Unix milliseconds. */
   now(): number;
-  /** Moves the clock and the chain's time forward. */
-  pass(milliseconds: number): Promise<void>;
+  /** Moves the clock and the chain's time forward, by one block unless another number is given. */
+  pass(milliseconds: number, blocks?: number): Promise<void>;
   /** Starts a process that attests and revalidates. It ends with the test. */
   startProcess(options?: Partial<CreateIssuerOptions>): Promise<RevalidatingProcess>;
   /** Returns a client that sends from a test account. */
@@ -113,9 +122,9 @@ export type RevalidatingProcess = {
   /** Reported events, oldest first. */
   events: (IssuerEvent | RevalidationEvent)[];
   attest(did: string, wallet: Address): Promise<void>;
-  /** Runs a pass every `step` milliseconds for `duration` milliseconds. */
+  /** Runs a pass at each `step` milliseconds at which a check is due, for `duration` milliseconds. */
   passes(duration: number, step: number): Promise<void>;
-  /** Runs a pass every `step` milliseconds until a check has the outcome, for at most two months. */
+  /** Runs such passes until a check has the outcome, for at most two months. */
   passesUntil(outcome: string, step: number): Promise<void>;
   /** Lists the outcomes of the checks. */
   outcomes(): string[];
@@ -156,8 +165,11 @@ async function startRevalidationFixture(): Promise<RevalidationFixture> {
   };
 }
 
-/** RPC method that mines a block, optionally at a Unix time in seconds. */
-type Mine = { Method: "evm_mine"; Parameters: [timestamp?: number]; ReturnType: string };
+/** RPC methods that mine a block, optionally at a Unix time in seconds, or many blocks. */
+type Mining = [
+  { Method: "evm_mine"; Parameters: [timestamp?: number]; ReturnType: string },
+  { Method: "hardhat_mine"; Parameters: [blocks: Hex]; ReturnType: boolean },
+];
 
 async function around(
   rpcUrl: string,
@@ -165,11 +177,12 @@ async function around(
   deployment: Deployment,
   database: Pool,
 ): Promise<Deployed> {
-  const chain = createClient({ transport: http(rpcUrl), rpcSchema: rpcSchema<[Mine]>() });
+  const chain = createClient({ transport: http(rpcUrl), rpcSchema: rpcSchema<Mining>() });
   const chainTime = async () => Number((await publicClient.getBlock()).timestamp) * 1_000;
   let time = await chainTime();
   const now = () => time;
-  const pass = async (milliseconds: number) => {
+  const pass = async (milliseconds: number, blocks = 1) => {
+    if (blocks > 1) await chain.request({ method: "hardhat_mine", params: [numberToHex(blocks - 1)] });
     time += milliseconds;
     const timestamp = Math.floor(time / 1_000);
     const isBehind = timestamp * 1_000 > (await chainTime());
@@ -213,6 +226,25 @@ async function startProcess(
   });
   const { revalidation } = issuer;
   if (!revalidation) throw new Error("The issuer revalidates nothing");
+  /**
+   * Moves the clock forward in steps, and runs a pass at the first step, at each step at which a job is due, and at the
+   * last step. Ends early if `isDone` returns true after a pass.
+   */
+  const run = async (duration: number, step: number, isDone = () => false): Promise<boolean> => {
+    let dueAt = now();
+    for (const end = now() + duration; now() < end; ) {
+      const steps = Math.max(1, Math.ceil((Math.min(dueAt, end) - now()) / step));
+      await pass(Math.min(steps * step, end - now()));
+      await revalidation.runDue();
+      if (isDone()) return true;
+      const { rows } = await (options.database ?? database).query(
+        "select min(due_at) as due from app_registry_issuer.queue_job",
+      );
+      const [first] = rows as { due: number | null }[];
+      dueAt = first?.due ?? end;
+    }
+    return false;
+  };
   const outcomes = (): string[] => events.flatMap((event) => ("outcome" in event ? event.outcome : []));
   const process: RevalidatingProcess = {
     issuer,
@@ -223,19 +255,10 @@ async function startProcess(
       if (status !== "attested" && status !== "waiting")
         throw new Error(`${status}: ${JSON.stringify(rest)}`);
     },
-    async passes(duration, step) {
-      for (const end = now() + duration; now() < end; ) {
-        await pass(Math.min(step, end - now()));
-        await revalidation.runDue();
-      }
-    },
+    passes: async (duration, step) => void (await run(duration, step)),
     async passesUntil(outcome, step) {
       const before = outcomes().length;
-      for (const end = now() + 60 * DAY; now() < end; ) {
-        await pass(step);
-        await revalidation.runDue();
-        if (outcomes().slice(before).includes(outcome)) return;
-      }
+      if (await run(60 * DAY, step, () => outcomes().slice(before).includes(outcome))) return;
       throw new Error(`No check said ${outcome}, but: ${outcomes().slice(before)}`);
     },
     outcomes,
