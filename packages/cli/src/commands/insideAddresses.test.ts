@@ -47,9 +47,6 @@ afterAll(async () => {
   await new Promise((resolve) => inside.close(resolve));
 });
 
-/** An address, and a name that resolves to it. All spellings are tests of `@app-registry/outbound`. */
-const origins = ["http://127.0.0.1", "https://inside.example"];
-
 /** Registers a service whose document, or whose server, is at an address in the user's network. */
 async function register(origin: string, place: "dataUrl" | "endpoint"): Promise<string> {
   const url = `${origin}:${port}/mcp`;
@@ -65,9 +62,13 @@ async function register(origin: string, place: "dataUrl" | "endpoint"): Promise<
   return did;
 }
 
-describe.each(["dataUrl", "endpoint"] as const)("a record with an inside address as its %s", (place) => {
+// An address, and a name that resolves to it. All spellings are tests of `@app-registry/outbound`.
+describe.each([
+  ["dataUrl", "https://inside.example"],
+  ["endpoint", "http://127.0.0.1"],
+] as const)("a record with an inside address as its %s", (place, origin) => {
   // @threat services: A DID, host, name, redirect or record that leads to a private address
-  it.each(origins)("makes no command request %s", async (origin) => {
+  it("makes no command request it", async () => {
     const did = await register(origin, place);
     const file = await fixture.writeMetadata("Next");
     const key = await fixture.newKey();
@@ -101,12 +102,10 @@ describe.each(["dataUrl", "endpoint"] as const)("a record with an inside address
     const transport = new StdioClientTransport({ ...command, env: { ...compileCache, ...environment } });
     await client.connect(transport, { timeout: 600_000 });
     connections = 0;
-    for (const origin of origins) {
-      const did = await register(origin, place);
-      for (const name of ["verify_service", "get_service", "how_to_connect"]) {
-        await client.callTool({ name, arguments: { did } });
-        expect(connections, `${name} ${origin}`).toBe(0);
-      }
+    const did = await register(origin, place);
+    for (const name of ["verify_service", "get_service", "how_to_connect"]) {
+      await client.callTool({ name, arguments: { did } });
+      expect(connections, name).toBe(0);
     }
     await client.close();
   });
