@@ -55,7 +55,7 @@ test.describe("without JavaScript", () => {
     const trait = page.getByRole("navigation", { name: "Browse services" }).getByRole("link").last();
     const [, count = ""] = /(\d+) services$/.exec((await trait.textContent()) ?? "") ?? [];
     await trait.click();
-    await expect(page.getByRole("status").filter({ hasText: "record" })).toContainText(`${count} record`);
+    await expect(page.getByRole("status").filter({ hasText: `${count} service` })).toBeVisible();
     await page.goto("/");
     await page.getByRole("link", { name: /^MCP server ?[\d,]+ services?$/ }).click();
     await expect(page).toHaveURL("/apps?traits=api:mcp");

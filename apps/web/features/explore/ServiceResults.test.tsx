@@ -6,9 +6,9 @@ const counted = (count: number, exact = true) => ({ total: { count, exact }, isP
 
 describe("formatCount", () => {
   it.each([
-    ["all results", { ...counted(2), records: 2, services: 2 }, "2 records"],
-    ["the only record", { ...counted(1), records: 1, services: 1 }, "1 record"],
-    ["majors that share a row", { ...counted(3), records: 3, services: 1 }, "3 records (1 service)"],
+    ["all results", { ...counted(2), records: 2, services: 2 }, "2 services"],
+    ["the only service", { ...counted(1), records: 1, services: 1 }, "1 service"],
+    ["majors that share a row", { ...counted(3), records: 3, services: 1 }, "1 service in 3 records"],
     [
       "a page of many",
       { ...counted(1_200), isPart: true, records: 25, services: 23 },
@@ -22,7 +22,7 @@ describe("formatCount", () => {
     [
       "a list with hidden records",
       { ...counted(3), hides: true, records: 2, services: 2 },
-      "2 records (1 hidden by this registry's operator)",
+      "2 services (1 hidden by this registry's operator)",
     ],
     [
       "a page without a count",

@@ -115,18 +115,19 @@ type Counted = {
 
 const number = (count: number): string => count.toLocaleString("en");
 
-/** Formats the number of results on a page: "25 of 120 records (23 services)". */
+const countOf = (count: number, noun: string): string => `${number(count)} ${noun}${count === 1 ? "" : "s"}`;
+
+/** Formats the number of results: "11 services" in all, or "25 of 120 records (23 services)" on a page. */
 export function formatCount({ total, records, services, isPart, hides }: Counted): string {
-  const rows =
-    services === records ? "" : ` (${services === 1 ? "1 service" : `${number(services)} services`})`;
-  const noun = (total?.count ?? records) === 1 ? "record" : "records";
-  if (total === undefined) return `${number(records)} ${noun}${isPart ? " on this page" : ""}${rows}`;
-  if (total.exact && total.count === records) return `${number(records)} ${noun}${rows}`;
-  if (hides && !isPart && total.exact) {
-    const hidden = number(total.count - records);
-    return `${number(records)} ${records === 1 ? "record" : "records"}${rows} (${hidden} hidden by this registry's operator)`;
+  const isEqual = services === records;
+  const hidden = total?.exact && hides && !isPart ? total.count - records : 0;
+  if (total?.exact && total.count === records + hidden) {
+    const all = `${countOf(services, "service")}${isEqual ? "" : ` in ${countOf(records, "record")}`}`;
+    return hidden === 0 ? all : `${all} (${number(hidden)} hidden by this registry's operator)`;
   }
-  return `${number(records)} of ${number(total.count)}${total.exact ? "" : " or more"} ${noun}${rows}`;
+  const rows = isEqual ? "" : ` (${countOf(services, "service")})`;
+  if (total === undefined) return `${countOf(records, "record")}${isPart ? " on this page" : ""}${rows}`;
+  return `${number(records)} of ${number(total.count)}${total.exact ? "" : " or more"} records${rows}`;
 }
 
 type LagNoteProps = {
