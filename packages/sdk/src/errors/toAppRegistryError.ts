@@ -1,51 +1,12 @@
+import type * as viem from "viem";
 import {
-  AbiDecodingDataSizeTooSmallError,
-  AbiEncodingArrayLengthMismatchError,
-  AbiEncodingBytesSizeMismatchError,
-  AbiEncodingLengthMismatchError,
   BaseError,
-  ChainDisconnectedError,
   ContractFunctionExecutionError,
   ContractFunctionRevertedError,
-  ContractFunctionZeroDataError,
   ExecutionRevertedError,
-  FeeCapTooHighError,
-  FeeCapTooLowError,
   type Hex,
   HttpRequestError,
-  IntegerOutOfRangeError,
-  InternalRpcError,
-  IntrinsicGasTooHighError,
-  IntrinsicGasTooLowError,
-  InvalidAddressError,
-  InvalidBytesBooleanError,
-  InvalidInputRpcError,
-  InvalidParamsRpcError,
-  InvalidRequestRpcError,
   isHex,
-  JsonRpcVersionUnsupportedError,
-  LimitExceededRpcError,
-  MethodNotFoundRpcError,
-  MethodNotSupportedRpcError,
-  NonceMaxValueError,
-  NonceTooHighError,
-  NonceTooLowError,
-  ParseRpcError,
-  ProviderDisconnectedError,
-  ResourceNotFoundRpcError,
-  ResourceUnavailableRpcError,
-  RpcRequestError,
-  SocketClosedError,
-  TimeoutError,
-  TipAboveFeeCapError,
-  TransactionRejectedRpcError,
-  UnauthorizedProviderError,
-  UnknownRpcError,
-  UnsupportedProviderMethodError,
-  UserRejectedRequestError,
-  InsufficientFundsError as ViemInsufficientFundsError,
-  WaitForTransactionReceiptTimeoutError,
-  WebSocketRequestError,
 } from "viem";
 import {
   AppRegistryError,
@@ -110,10 +71,11 @@ function fromViem(error: BaseError): AppRegistryError {
   if (own instanceof AppRegistryError) return own;
   const revert = fromRevert(error);
   if (revert) return revert;
-  for (const { types, words, create } of viemErrorMappings) {
+  for (const { names, words, create } of viemErrorMappings) {
     const found = error.walk(
       (cause) =>
-        types.some((type) => cause instanceof type) || (words?.test(collectMessages(cause)) ?? false),
+        names.some((name) => (cause as Error).name === name) ||
+        (words?.test(collectMessages(cause)) ?? false),
     );
     if (found) return create(error, redactUrls(collectMessages(found)) || error.shortMessage);
   }
@@ -145,11 +107,11 @@ function revertData(error: unknown): Hex | undefined {
 }
 
 /**
- * Conversion of an error of viem. It applies if one of its `types` is among the causes, or if `words` match the message
- * of one.
+ * Conversion of an error of viem. It applies if an error with one of these `names` is among the causes, or if `words` match the
+ * message of one.
  */
 type ViemErrorMapping = {
-  types: readonly (new (...parameters: never[]) => BaseError)[];
+  names: readonly (keyof typeof viem)[];
   /** Pattern of messages. Nodes use different messages under one common code. */
   words?: RegExp;
   /** Creates the error. `reason` is the message of the innermost matching error. */
@@ -164,78 +126,78 @@ function listHttpStatus(error: BaseError): number | undefined {
 /** Conversions, from the most specific to the most general. The first that applies is used. */
 const viemErrorMappings: readonly ViemErrorMapping[] = [
   {
-    types: [ContractFunctionZeroDataError, AbiDecodingDataSizeTooSmallError],
+    names: ["ContractFunctionZeroDataError", "AbiDecodingDataSizeTooSmallError"],
     create: (error) => new ContractNotDeployedError(error),
   },
-  { types: [UserRejectedRequestError], create: (error) => new RequestRejectedError(error) },
+  { names: ["UserRejectedRequestError"], create: (error) => new RequestRejectedError(error) },
   {
-    types: [ViemInsufficientFundsError],
+    names: ["InsufficientFundsError"],
     words: /insufficient funds|enough funds/i,
     create: (error) => new InsufficientFundsError(error),
   },
   {
-    types: [NonceTooLowError, NonceTooHighError, NonceMaxValueError],
+    names: ["NonceTooLowError", "NonceTooHighError", "NonceMaxValueError"],
     words: /nonce too (low|high)|already known|known transaction/i,
     create: (error) => new NonceError(error),
   },
   {
-    types: [
-      FeeCapTooLowError,
-      FeeCapTooHighError,
-      TipAboveFeeCapError,
-      IntrinsicGasTooLowError,
-      IntrinsicGasTooHighError,
-      TransactionRejectedRpcError,
+    names: [
+      "FeeCapTooLowError",
+      "FeeCapTooHighError",
+      "TipAboveFeeCapError",
+      "IntrinsicGasTooLowError",
+      "IntrinsicGasTooHighError",
+      "TransactionRejectedRpcError",
     ],
     words: /underpriced|max ?fee ?per ?gas|gas limit/i,
     create: (error, reason) => new FeeError(reason, error),
   },
   // viem cannot decode the response of a node. Its message repeats a part of the response, so drop the message.
   {
-    types: [InvalidBytesBooleanError],
+    names: ["InvalidBytesBooleanError"],
     words: /is not in safe integer range \(-|is out of bounds \(|^Recursive read limit/,
     create: (error) => new RpcFailedError("its response can't be decoded", error),
   },
   // viem repeats the argument, which may be a private key, so drop its message and the cause.
   {
-    types: [InvalidAddressError],
+    names: ["InvalidAddressError"],
     create: () => new InvalidArgumentError("expected an address, 0x and 40 hexadecimal digits"),
   },
   {
-    types: [
-      IntegerOutOfRangeError,
-      AbiEncodingLengthMismatchError,
-      AbiEncodingArrayLengthMismatchError,
-      AbiEncodingBytesSizeMismatchError,
+    names: [
+      "IntegerOutOfRangeError",
+      "AbiEncodingLengthMismatchError",
+      "AbiEncodingArrayLengthMismatchError",
+      "AbiEncodingBytesSizeMismatchError",
     ],
     create: (error, reason) => new InvalidArgumentError(reason, error),
   },
   {
-    types: [UnauthorizedProviderError, ProviderDisconnectedError, ChainDisconnectedError],
+    names: ["UnauthorizedProviderError", "ProviderDisconnectedError", "ChainDisconnectedError"],
     create: (error) => new WalletDisconnectedError(error),
   },
   {
-    types: [MethodNotFoundRpcError, MethodNotSupportedRpcError, UnsupportedProviderMethodError],
+    names: ["MethodNotFoundRpcError", "MethodNotSupportedRpcError", "UnsupportedProviderMethodError"],
     create: (error) => new UnsupportedMethodError(error),
   },
-  { types: [WaitForTransactionReceiptTimeoutError], create: (error) => new ReceiptTimeoutError(error) },
+  { names: ["WaitForTransactionReceiptTimeoutError"], create: (error) => new ReceiptTimeoutError(error) },
   {
-    types: [HttpRequestError, WebSocketRequestError, SocketClosedError, TimeoutError],
+    names: ["HttpRequestError", "WebSocketRequestError", "SocketClosedError", "TimeoutError"],
     create: (error) => new RpcUnavailableError(error, listHttpStatus(error)),
   },
   {
-    types: [
-      RpcRequestError,
-      InternalRpcError,
-      LimitExceededRpcError,
-      ResourceNotFoundRpcError,
-      ResourceUnavailableRpcError,
-      InvalidInputRpcError,
-      InvalidParamsRpcError,
-      InvalidRequestRpcError,
-      JsonRpcVersionUnsupportedError,
-      ParseRpcError,
-      UnknownRpcError,
+    names: [
+      "RpcRequestError",
+      "InternalRpcError",
+      "LimitExceededRpcError",
+      "ResourceNotFoundRpcError",
+      "ResourceUnavailableRpcError",
+      "InvalidInputRpcError",
+      "InvalidParamsRpcError",
+      "InvalidRequestRpcError",
+      "JsonRpcVersionUnsupportedError",
+      "ParseRpcError",
+      "UnknownRpcError",
     ],
     create: (error, reason) => new RpcFailedError(reason, error),
   },
