@@ -181,8 +181,8 @@ function getText(name: string) {
 
 function renderErrors(names: readonly string[]): string {
   const rows = names.map((name) => {
-    const text = getText(name);
-    return [`\`${name}\``, escapeCell(namePlaceholders(text.sentence))];
+    const [sentence] = getText(name);
+    return [`\`${name}\``, escapeCell(namePlaceholders(sentence))];
   });
   return `${markdownTable(["Error", "What went wrong"], rows)}\n`;
 }

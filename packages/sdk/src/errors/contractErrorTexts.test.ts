@@ -8,11 +8,11 @@ describe("contractErrorTexts", () => {
   it.each(contractErrorsAbi.map((error) => [error.name, error] as const))(
     "has a sentence and an action for %s, with its arguments only",
     (name, { inputs }) => {
-      const text = contractErrorTexts[name];
-      expect(text?.sentence).toMatch(/^["{A-Z].*\.$/s);
-      expect(text?.action).toMatch(/^[A-Z].*\.$/s);
+      const [sentence, action] = contractErrorTexts[name] ?? [];
+      expect(sentence).toMatch(/^["{A-Z].*\.$/s);
+      expect(action).toMatch(/^[A-Z].*\.$/s);
       const names = inputs.map((input) => input.name);
-      for (const placeholder of placeholders(`${text?.sentence} ${text?.action}`)) {
+      for (const placeholder of placeholders(`${sentence} ${action}`)) {
         expect(names).toContain(placeholder);
       }
     },

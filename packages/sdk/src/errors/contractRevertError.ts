@@ -2,7 +2,7 @@ import { type Abi, decodeErrorResult, type Hex, toFunctionSelector } from "viem"
 import { appMetadataAbi, appRegistryAbi, resolverAbi } from "../abi/index.ts";
 import { type AppStatus, appStatusLabels } from "../recordEnums.ts";
 import { AppRegistryError, withoutKey } from "./appRegistryError.ts";
-import { contractErrorTexts } from "./contractErrorTexts.ts";
+import { type ContractErrorText, contractErrorTexts } from "./contractErrorTexts.ts";
 
 /** ABI entry of a custom error. */
 export type AbiError = Extract<Abi[number], { type: "error" }>;
@@ -41,17 +41,15 @@ export class ContractRevertError extends AppRegistryError {
     args: Readonly<Record<string, unknown>>,
     options: { cause?: unknown; words?: { sentence: string; action: string } } = {},
   ) {
-    const text = contractErrorTexts[errorName];
-    const { words } = options;
-    super(
-      words?.sentence ?? (text ? formatContractError(text.sentence, args) : revertSentence(errorName, args)),
-      {
-        action: words?.action ?? (text && formatContractError(text.action, args)),
-        docsPath: "/sdk#errors",
-        retryable: text?.retryable ?? false,
-        cause: options.cause,
-      },
-    );
+    const { cause, words } = options;
+    const [sentence, action, retryable] = (contractErrorTexts[errorName] ?? []) as Partial<ContractErrorText>;
+    const format = (text: string | undefined) => text && formatContractError(text, args);
+    super(words?.sentence ?? format(sentence) ?? revertSentence(errorName, args), {
+      action: words?.action ?? format(action),
+      docsPath: "/sdk#errors",
+      retryable,
+      cause,
+    });
     this.errorName = errorName;
     this.args = args;
   }
