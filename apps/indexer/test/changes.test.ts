@@ -1,6 +1,6 @@
 import { app, head } from "ponder:schema";
 import { recordLabels } from "@app-registry/index/document/recordLabels";
-import { getOrder, selectOrderedPage } from "@app-registry/index/search/selectOrderedPage";
+import { getOrder, selectOrderedPage } from "@app-registry/index/search/search";
 import { parseSearchQuery, type SearchQueryInput, type SearchResult } from "@app-registry/sdk";
 import { testSeed } from "@app-registry/test-kit/testSeed";
 import fc from "fast-check";

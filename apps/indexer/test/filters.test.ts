@@ -1,5 +1,5 @@
 import { app, trait } from "ponder:schema";
-import { encodeCursor, InvalidCursorError } from "@app-registry/index/search/cursor";
+import { encodeCursor, InvalidCursorError } from "@app-registry/index/search/search";
 import { parseSearchQuery, type SearchQueryInput, traitHash } from "@app-registry/sdk";
 import { eq } from "ponder";
 import { beforeEach, describe, expect, it } from "vitest";

@@ -1,7 +1,7 @@
 import { asc, getTableColumns, sql } from "drizzle-orm";
 import { getTableConfig, type PgColumn, type PgTable } from "drizzle-orm/pg-core";
 import { z } from "zod";
-import { InvalidCursorError } from "./search/cursor.ts";
+import { InvalidCursorError } from "./search/search.ts";
 import type { Session } from "./session.ts";
 import {
   app,

@@ -1,5 +1,5 @@
 import { exportQuerySchema, exportRows, searchColumns } from "@app-registry/index/exportRows";
-import { InvalidCursorError } from "@app-registry/index/search/cursor";
+import { InvalidCursorError } from "@app-registry/index/search/search";
 import { didHash, type SearchPage } from "@app-registry/sdk";
 import { resolverAbi } from "@app-registry/sdk/abi";
 import { read, search } from "@app-registry/test-kit/indexReads";

@@ -3,9 +3,10 @@ import { and, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Session } from "../session.ts";
 import { listSources, matchesQuerySql } from "./filters.ts";
-import { areCommon, findRarest } from "./statistics.ts";
 import {
+  areCommon,
   buildTermQuery,
+  findRarest,
   generateEdits,
   getMinimumMatchSteps,
   isEnglishWord,

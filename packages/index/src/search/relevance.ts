@@ -17,8 +17,14 @@ import {
 } from "./filters.ts";
 import { type InterpretedQuery, interpretQuery } from "./interpretQuery.ts";
 import { createRecordReader } from "./records.ts";
-import { readWorth, toSearchTerms } from "./statistics.ts";
-import { buildMinimumMatchQuery, type LexemeField, type Term, toTerms } from "./terms.ts";
+import {
+  buildMinimumMatchQuery,
+  type LexemeField,
+  readWorth,
+  type Term,
+  toSearchTerms,
+  toTerms,
+} from "./terms.ts";
 
 const FIELD_WEIGHTS: Record<(typeof fields)[number], number> = {
   name: 2.5,

@@ -1,4 +1,4 @@
-import { InvalidCursorError } from "@app-registry/index/search/cursor";
+import { InvalidCursorError } from "@app-registry/index/search/search";
 import {
   AccountError,
   ClientSpendingCapError,

@@ -1,8 +1,8 @@
 import { parseSearchQuery } from "@app-registry/sdk";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { decodeCursor, encodeCursor, InvalidCursorError, tokenIdSchema } from "./cursor.ts";
 import type { InterpretedQuery } from "./interpretQuery.ts";
+import { decodeCursor, encodeCursor, InvalidCursorError, tokenIdSchema } from "./search.ts";
 
 const query = parseSearchQuery({ traits: "api:rest", q: "weather", limit: 5 });
 const placeSchema = z.tuple([z.union([z.string(), z.number(), z.null()]), tokenIdSchema]);
