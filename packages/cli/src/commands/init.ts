@@ -252,7 +252,7 @@ function initOutcome(out: string, text: string, discovery: Discovery, draft: Dra
         `Suggested ${pointer.slice(1)}: ${Array.isArray(value) ? `${value.length} entries` : String(value)}, from ${url}.`,
     ),
     `${out === "-" ? "Filled in" : `Wrote ${out}`}: ${filled.join(", ")}.`,
-    ...(proposed.length === 0 ? [] : [`Not found: ${missed}. Check the generated values.`]),
+    ...(proposed.length === 0 ? [] : [`Not stated by the service: ${missed}. Check what is proposed.`]),
     ...(problems.length === 0
       ? [`Ready to publish${did ? `, for example as ${did}, version ${version}` : ""}.`]
       : ["To fix before publishing:", ...problemLines(problems)]),
