@@ -51,7 +51,6 @@ export const gasRows = { ...writes, ...reads };
 
 export type GasRowName = keyof typeof gasRows;
 
-/** Gas by row. */
 export type GasFigures = Record<GasRowName, number>;
 
 /** Allowed growth over the snapshot, as a share. */

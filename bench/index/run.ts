@@ -26,7 +26,6 @@ const { values } = parseArgs({
 const services = Number(values.services);
 const samples = Number(values.samples);
 
-/** Figures of a run. */
 export interface IndexFigures {
   services: number;
   events: number;

@@ -34,7 +34,6 @@ export type SearchFigure = Figure & { records: number; bare?: Figure | undefined
 
 const load = { connections: Number(values.connections), seconds: Number(values.seconds) };
 
-/** Measures the searches of a registry with `records` records. */
 async function measure(records: number): Promise<SearchFigure[]> {
   const chain = await startChain();
   const server = await startDatabase(await prepareDatabase(records, chain));

@@ -36,7 +36,6 @@ const effects = {
   acceptOwnership: () => "takes over the ownership of the resolver",
 } as const satisfies Record<string, (...args: string[]) => string>;
 
-/** Call of the resolver. */
 export type ResolverCall = { name: keyof typeof effects; args: readonly (Hex | bigint)[] };
 
 /** Returns a client of the SDK for a deployment. */
@@ -92,7 +91,6 @@ export async function readOwnership({ connection }: Network, { contracts }: Depl
   return { owner, pendingOwner, line: `Owner ${owner}${offer}` };
 }
 
-/** Returns one line for an issuer. */
 export function issuerLine(state: IssuerState): string {
   const { issuer, status, addedAt = 0, distrustedSince, seatFreeAt = 0 } = state;
   if (status === "active") return `${issuer}  active since ${isoTime(addedAt)}`;

@@ -18,7 +18,6 @@ export function localAccount(index: number): HDAccount {
   return account;
 }
 
-/** Returns the private key of a funded account of the local chain. */
 export function localPrivateKey(index: number): Hex {
   const key = localAccount(index).getHdKey().privateKey;
   if (!key) throw new Error("A mnemonic account has a private key");

@@ -169,7 +169,6 @@ async function findPrograms(): Promise<Programs> {
   };
 }
 
-/** Returns an id of the user `postgres`. */
 const getId = async (flag: "-u" | "-g") => Number(await run("id", [flag, "postgres"]));
 
 /** Creates a folder that every user can enter, whatever the umask of this process. */

@@ -18,7 +18,6 @@ export interface PonderOptions {
   inspectPort?: number | undefined;
 }
 
-/** Returns the indexer. */
 export function indexer(
   port: number,
   { schema = "app_registry", host = "127.0.0.1", parameters = [], inspectPort }: PonderOptions = {},

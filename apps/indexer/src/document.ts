@@ -35,7 +35,6 @@ export async function saveTraitLabels(db: Context["db"], labels: readonly string
 
 /** RPC calls of the read-ahead. */
 export type ReadAheadSource = {
-  /** Returns the number of the latest block. */
   blockNumber(): Promise<number>;
   /** Lists the pointers of the `MetadataSet` events in these blocks, both included, oldest first. */
   listPointers(fromBlock: number, toBlock: number): Promise<Hex[]>;

@@ -57,7 +57,6 @@ export function parseRecordedMetadata({
   }
 }
 
-/** Returns the labels of a record from a stored document. */
 export function toRecordLabels({ content, record }: { content: DocumentLabels; record: Recorded }) {
   return recordLabels(record, content);
 }

@@ -58,7 +58,6 @@ export function getWorkerSettings({
     : settings;
 }
 
-/** Event of the worker. */
 export type WorkerEvent =
   | { type: "checked"; record: DueRecord; host: string; checked: CheckedDocument; seconds: number }
   | ProbedEvent

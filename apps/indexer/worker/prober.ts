@@ -24,9 +24,7 @@ import type { Hex } from "viem";
 import type { DocumentReader } from "./checkDocument.ts";
 import { type ProbedRecord, type ProbeEvent, probeStore, type UnqueuedRecord } from "./probeStore.ts";
 
-/** Chain reads of the prober. */
 export type ProberChain = {
-  /** Reads the JSON stored at a pointer. */
   readStoredDocument(pointer: Hex): Promise<string>;
   /** Returns true if a contract has code, or `undefined` if this process can't read its chain. */
   hasCode(contract: { chainId: number; address: string }): Promise<boolean | undefined>;

@@ -65,7 +65,6 @@ export const parseAddress =
     throw new UsageError(`${place} is not an address.`, "Use 0x followed by 40 hexadecimal digits.");
   };
 
-/** Parses the hash of a document. */
 export function parseHash(text: string): Hash {
   if (isHash(text)) return text;
   throw new UsageError("--data-hash is not a hash.", "Use 0x followed by 64 hexadecimal digits.");
@@ -148,6 +147,5 @@ export function documentProblems(
   return storageProblems(new TextEncoder().encode(canonicalizeValue(metadata)).length);
 }
 
-/** Formats problems as lines. */
 export const problemLines = (problems: Problems): Line[] =>
   columns(problems.map(({ pointer, message }) => [pointer || "(document)", message]));

@@ -59,7 +59,6 @@ export type Proposal = {
   /** Part of the version that the changes raise; `undefined` without a change or a record. */
   part?: "major" | "minor" | "patch" | undefined;
   changes: CapabilityChange[];
-  /** Interface bitmap to publish it with. */
   interfaces: number;
   /** Metadata of the latest registered version. */
   before?: JsonValue | undefined;

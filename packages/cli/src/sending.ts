@@ -232,7 +232,6 @@ function shown(value: unknown): string {
     : text || "(empty)";
 }
 
-/** Mined transaction. */
 export type MinedCall = { transactionHash: Hash; blockNumber: string; gasUsed: string };
 
 /** Runs an operation: shows each transaction, asks for confirmation and reports the progress. */

@@ -12,7 +12,6 @@ import type { Session, Sql } from "./session.ts";
 import { app } from "./tables.ts";
 import { DOCUMENT_QUEUE, PROBE_KIND, probeJoinSql } from "./workerTables.ts";
 
-/** Record by DID hash and major version. */
 type LiveQuery = { didHash: Hex; major: number };
 
 type RecordRow = {

@@ -13,7 +13,6 @@ export type Session = {
   db: NodePgDatabase;
   /** Schema that Ponder indexes into. */
   schema: string;
-  /** True if the worker has created its tables. */
   hasWorkerTables: boolean;
 };
 
@@ -23,7 +22,6 @@ export const createSession = (
   about: Pick<Session, "schema" | "hasWorkerTables">,
 ): Session => ({ client, db: drizzle({ client, casing: "snake_case" }), ...about });
 
-/** SQL fragment whose value is a `Value`. */
 export type Sql<Value = unknown> = ReturnType<typeof sql<Value>>;
 
 const dialect = new PgDialect({ casing: "snake_case" });

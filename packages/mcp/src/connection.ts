@@ -64,7 +64,6 @@ const inputErrors = [
   WrongChainError,
 ];
 
-/** Returns the exit code for an error. */
 export function toExitCode(error: AppRegistryError): ExitCode {
   if (inputErrors.some((type) => error instanceof type)) return ExitCode.usage;
   // A revert is a definite result, even if a later call may succeed.
@@ -126,7 +125,6 @@ export type Connection = {
   guardedFetch: GuardedFetch;
   /** Fetches the text of a document with `guardedFetch`. */
   fetchDocument: FetchDocument;
-  /** Returns a client that signs with an account. */
   signer(account: LocalAccount): AppRegistryClient;
 };
 
@@ -280,7 +278,6 @@ async function findLocalStack(): Promise<RegistryLocation | undefined> {
   return { deployment: await readDeployment(file), rpcUrl: undefined, appUrl: undefined };
 }
 
-/** Service and requested version. */
 export type Service = { did: CanonicalDid; version: VersionSelector | undefined };
 
 /** Runs reads of the chain with the time limit of `--timeout`. @throws {TimeLimitError} if they take longer. */

@@ -44,7 +44,6 @@ export type RegistryReaders = {
   verify(service: Service): Promise<VerificationReport>;
   /** Reads the record and its document. */
   read(service: Service): Promise<{ target: Target; metadata: Metadata }>;
-  /** Finds the service that a text names. */
   find(text: string): Promise<Service>;
 };
 

@@ -59,7 +59,6 @@ type ContractsAbi = typeof appRegistryAbi | typeof appMetadataAbi | typeof resol
 
 const contractsAbi: readonly ContractsAbi[number][] = [...appRegistryAbi, ...appMetadataAbi, ...resolverAbi];
 
-/** Events of the three contracts. */
 export const eventsAbi = contractsAbi.filter(
   (entry): entry is AbiEvents<ContractsAbi[number]> => entry.type === "event",
 );

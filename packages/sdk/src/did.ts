@@ -110,7 +110,6 @@ export function parseDid(input: string): Did {
   return did;
 }
 
-/** Parsers of the methods. */
 const parsers: Record<Did["method"], (input: string, identifier: string) => Did> = {
   web: parseWeb,
   pkh: parsePkh,

@@ -21,7 +21,6 @@ const methods: { [Method in Did["method"]]: DidMethod<Extract<Did, { method: Met
   pkh: { getContract: ({ chainId, address }) => ({ chainId, address }) },
 };
 
-/** Place or contract that a DID names. */
 type Named = { location: DidLocation } | { contract: DidContract };
 
 function findNamed(did: string | Did): Named {

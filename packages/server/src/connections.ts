@@ -232,7 +232,6 @@ export type Connections = {
   readLag(block: number): Promise<number | null>;
   /** IDs of all configured chains, the registry's own first. */
   chainIds: readonly number[];
-  /** Returns the client of a configured chain. */
   chainClient(chainId: number): PublicClient | undefined;
 };
 

@@ -34,32 +34,23 @@ const defaultProber = ({ CHAIN_ID, PUBLIC_URL }: { CHAIN_ID: number; PUBLIC_URL?
 
 const environmentSchema = variablesSchema.transform((data) => ({
   chainId: data.CHAIN_ID,
-  /** RPC endpoints of the chain. Each is used if the previous ones fail. */
   rpcUrls: data.RPC_URL as readonly string[],
   deploymentFile: resolve(
     // Hide the path from bundlers, which would otherwise include every file of the project.
     /* turbopackIgnore: true */
     data.DEPLOYMENT_FILE ?? join(repositoryRoot(), "deployments", `${data.CHAIN_ID}.json`),
   ),
-  /** RPC URL for browsers. It is public. */
   publicRpcUrl: data.PUBLIC_RPC_URL ?? data.RPC_URL[0],
-  /** WalletConnect project, which enables wallets on other devices. */
   walletConnectProjectId: data.WALLETCONNECT_PROJECT_ID,
-  /** Number of blocks by which the index may lag before the health is degraded. */
   indexLagLimit: data.INDEX_LAG_LIMIT,
-  /** Public origin of this site, without a trailing slash. */
   publicUrl: data.PUBLIC_URL ?? "http://localhost:3000",
-  /** Version of the packages on npm that commands name, or `undefined` to name those that this server serves. */
   publishedVersion: data.PUBLISHED_VERSION,
-  /** Mode of the issuer. With `sign`, publishers submit and pay for what it signs. */
   issuerMode: data.ISSUER_MODE,
-  /** Maximum price that the issuer pays per gas, in wei. */
   issuerMaxFeePerGas: parseGwei(String(data.ISSUER_MAX_FEE_GWEI)),
   /** Maximum spending of the issuer per hour, in wei. */
   issuerSpendingCap: parseEther(data.ISSUER_SPENDING_CAP.toFixed(18)),
   /** Maximum spending per hour on the requests of one client, in wei. `undefined` for the issuer's default. */
   issuerClientSpendingCap: clientSpendingCap(data),
-  /** Number of attestations below which a warning about the issuer's balance is logged. */
   issuerLowBalance: data.ISSUER_LOW_BALANCE,
   /** Maximum time between two checks of an attestation, in milliseconds. `undefined` without revalidation. */
   issuerRevalidationPeriod:
@@ -69,38 +60,23 @@ const environmentSchema = variablesSchema.transform((data) => ({
    * of a document becomes the DID's first controller.
    */
   requireWalletProof: data.ISSUER_REQUIRE_SIWE ?? data.CHAIN_ID !== LOCAL_CHAIN_ID,
-  /** PostgreSQL URL for all processes. */
   databaseUrl: data.DATABASE_URL as string,
-  /** PostgreSQL URL for reading the index. */
   databaseReadUrl: (data.DATABASE_READ_URL ?? data.DATABASE_URL) as string,
-  /** Database schema of the index. */
   databaseSchema: data.DATABASE_SCHEMA,
   /** Interval at which the indexer polls for new blocks, in milliseconds. */
   pollingInterval: data.POLLING_INTERVAL ?? (data.CHAIN_ID === LOCAL_CHAIN_ID ? 250 : 500),
-  /** True if documents are read from their dataUrl if there is no copy on the chain. */
   readsOffchainDocuments: data.OFFCHAIN_DOCUMENTS === "on",
-  /** True if the worker that reads documents also runs daily live checks of services. */
   probesServices: data.OFFCHAIN_DOCUMENTS === "on" && (data.PROBER ?? defaultProber(data)) === "on",
-  /** Most hosts that a worker requests at once. */
   workerConcurrency: data.WORKER_CONCURRENCY,
-  /** Address of metrics and probes, or `undefined` if they are not served. */
   metrics: data.METRICS_PORT === undefined ? undefined : { port: data.METRICS_PORT, host: data.METRICS_HOST },
   allowLoopback: data.ALLOW_LOOPBACK_DIDS,
-  /** True if DNS TXT records also prove control of a did:web. */
   didWebTxt: data.DID_WEB_TXT,
-  /** JSON file of the operator with the names of issuers. */
   issuersFile: data.ISSUERS_FILE,
-  /** JSON file of the operator with the hidden services. */
   hiddenFile: data.HIDDEN_FILE,
-  /** URL for reporting a service, in which `{did}` is replaced. */
   reportUrl: data.REPORT_URL,
-  /** URL for reporting a vulnerability of this server. */
   securityContact: data.SECURITY_CONTACT,
-  /** URL of a faucet for publishers, in which `{address}` is replaced. */
   faucetUrl: data.FAUCET_URL,
-  /** Number of proxies in front of this server that append to X-Forwarded-For. */
   trustedProxies: data.TRUSTED_PROXIES,
-  /** Number of web processes that share a client's searches and pages. */
   webProcesses: data.WEB_PROCESSES,
   /** Maximum numbers of requests in ten minutes. A local stack, which has only one user, has no default limits. */
   rateLimits: Object.fromEntries(

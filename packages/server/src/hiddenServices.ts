@@ -42,7 +42,6 @@ export function readOperatorFile<Schema extends z.ZodType>(
 export type HiddenServices = {
   /** Returns the reason the records of a DID are hidden, or `undefined` if they are not. */
   reasonOf(did: string): string | undefined;
-  /** Lists the hidden DIDs. */
   dids(): readonly string[];
 };
 

@@ -22,7 +22,6 @@ export type Metrics = {
   outbound(outcome: string, seconds: number): void;
   /** Counts a request to a chain's RPC: `answered`, `error` (the RPC returned an error) or `unreachable`. */
   rpc(outcome: string, seconds: number): void;
-  /** Sets the numbers of jobs of a queue. */
   jobs(queue: string, counts: { due: number; overdue: number; failing: number }): void;
   /** Sets the state of this process's index. */
   index(state: { isReady: boolean; block: number | undefined; lag: number | null }): void;

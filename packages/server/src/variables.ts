@@ -2,7 +2,6 @@ import { KEY_VARIABLES } from "@app-registry/issuer";
 import { LOCAL_CHAIN_ID } from "@app-registry/sdk";
 import { z } from "zod";
 
-/** Window of all rate limits, in seconds. */
 export const RATE_LIMIT_WINDOW_SECONDS = 600;
 
 /** Default maximum numbers of requests per window. The descriptions of their variables say what each limits. */

@@ -5,7 +5,6 @@ import { createScratchFolder, startPostgres as startEmbedded } from "../../../sc
 import { freePort } from "./freePort.ts";
 import { askServers } from "./servers.ts";
 
-/** PostgreSQL database. */
 export type PostgresDatabase = {
   url: string;
   connect(): Pool;

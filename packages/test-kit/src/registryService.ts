@@ -36,7 +36,6 @@ export type RegistryService = {
   indexAway: boolean;
   /** DID whose records every lookup names as exact, in place of those that list the address. */
   lookupDid: string | undefined;
-  /** Packages that the service serves. */
   packages: Record<string, string> | undefined;
   /** RPC endpoint that the service names. */
   rpcUrl: string;

@@ -48,13 +48,10 @@ export type TestRegistry = {
   chain: TestChain;
   /** Client of an account that attests. */
   issuer: AppRegistryClient & { account: Account };
-  /** Client of an account that publishes. */
   publisher: AppRegistryClient & { account: Account };
-  /** Creates a funded account with its client. */
   newAccount(): Promise<AppRegistryClient & { account: Account }>;
   /** Awaits the hash of a transaction and waits until it is confirmed. */
   mined(hash: Promise<Hash>): Promise<void>;
-  /** Attests a controller with the issuer. */
   attest(did: string, controller: Address): Promise<void>;
   /** Advances the chain's clock. */
   passTime(seconds: number): Promise<void>;

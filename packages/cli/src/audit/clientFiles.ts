@@ -13,10 +13,8 @@ import {
 } from "jsonc-parser";
 import { parse as parseToml, stringify as stringifyToml } from "smol-toml";
 
-/** MCP server in a client's configuration. */
 export type ConfiguredServer = {
   name: string;
-  /** Path of the entry in the file. */
   path: string[];
   entry: JsonObject;
 } & (
@@ -128,7 +126,6 @@ export function listServers(configuration: JsonObject): ConfiguredServer[] {
   });
 }
 
-/** Fields in which clients write the URL of a server. */
 const urlFields = ["url", "serverUrl", "httpUrl"];
 
 function readServer(name: string, path: string[], value: JsonValue | undefined): ConfiguredServer {

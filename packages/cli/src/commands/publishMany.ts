@@ -118,7 +118,6 @@ async function readService(
   return { ...shared, ...own, did, version, metadata };
 }
 
-/** Returns the version to publish a document as. */
 type ReadVersion = (
   service: { did: string; version: string | undefined; interfaces: number | undefined },
   metadata: string,

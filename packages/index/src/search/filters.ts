@@ -69,7 +69,6 @@ const splitSource = (
   },
 ];
 
-/** Returns a label column of a source. */
 export const labelColumn = ({ label }: Source, column: string): Sql => sql.raw(`${label}.${column}`);
 
 /** Builds the condition that a record of a source matches a tsquery. */
@@ -124,10 +123,8 @@ export type Facts = { control: Outcome; origin: Outcome } & {
 
 type LiveColumns = { [Property in "outcome" | "drift"]?: LiveStatus[Property] | null };
 
-/** Values of `evidenceColumns`. */
 export type Evidence = { isControlled: boolean; hasContent: boolean } & LiveColumns;
 
-/** Returns the outcome of the fact *live*. */
 export const toLiveFact = ({ outcome, drift }: LiveColumns): Outcome =>
   outcome && drift ? toLiveOutcome({ outcome, drift }) : "unknown";
 
@@ -155,7 +152,6 @@ export function toFactOutcomes(
 
 const not = (condition: Sql): Sql => sql`not ${condition}`;
 
-/** Builds the filters of a search by the outcomes of facts. */
 export function factFilters({ control, content, attested, live, drift }: SearchQuery, hasTables: boolean) {
   const known = ({ table, isOfRecord }: typeof probes, condition: Sql) =>
     hasTables ? sql`exists (select from ${table} where ${isOfRecord} and ${condition})` : sql`false`;

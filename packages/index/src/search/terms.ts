@@ -31,7 +31,6 @@ const NAME_WEIGHT = 1.5;
 /** Returns true for English words in any form: "films", "color". */
 export const isEnglishWord = (word: string): boolean => englishWords.has(word);
 
-/** Returns the weight of a word by its kind. */
 export const getKindWeight = (word: string): number => {
   if (requestWords.has(word)) return REQUEST_WORD_WEIGHT;
   return isEnglishWord(word) ? 1 : NAME_WEIGHT;

@@ -77,7 +77,6 @@ type Check<Parsed extends Did> = (
   parameters: CheckDidControlParameters,
 ) => Promise<DidControlVerdict>;
 
-/** Proof of control of each method. */
 const checks: { [Method in Did["method"]]: Check<Extract<Did, { method: Method }>> } = {
   web: checkDidWeb,
   pkh: checkDidPkh,

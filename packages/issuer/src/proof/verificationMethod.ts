@@ -8,12 +8,10 @@ import { type Address, getAddress, isAddressEqual, isHex } from "viem";
 import { publicKeyToAddress } from "viem/utils";
 import * as z from "zod";
 
-/** Verification method, with the terms that may disqualify it. */
 type Method = { id: string; [term: string]: unknown };
 
 /** Values that a method is checked against. */
 export type MethodContext = {
-  /** DID of the document with the method. */
   did: string;
   wallet: Address;
   /** Time of the check, in Unix milliseconds. */
@@ -266,7 +264,6 @@ export type NamedAccount = { property: KeyProperty; address: Address; chain?: st
 /** Accounts in a method, and the reason the method does not prove control; `undefined` if it does. */
 export type MethodVerdict = { accounts: NamedAccount[]; reason: string | undefined };
 
-/** Reads the wallets of a verification method. */
 export function readMethod(method: VerificationMethod, context: MethodContext): MethodVerdict {
   const accounts: NamedAccount[] = [];
   const reasons: string[] = [];

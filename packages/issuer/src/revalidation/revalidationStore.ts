@@ -17,7 +17,6 @@ import {
   tryWithAdvisoryLock,
 } from "../sending/transactionStore.ts";
 
-/** Attestation that an event refers to. */
 type EventSubject = { schema: AttestationSchema; did: CanonicalDid; subject: Hex };
 
 /** Events of a revalidation for the operator's structured log. Times are ISO 8601. */
@@ -55,13 +54,11 @@ export type TrackedAttestation = AttestationKey & {
 /** Attestation whose DID is known, so that it can be checked. The chain has only the hash of the DID. */
 export type CheckableAttestation = TrackedAttestation & { did: CanonicalDid };
 
-/** Returns the key of the job that checks an attestation. */
 export const toJobKey = ({ schema, didHash, subject }: AttestationKey): JobKey => ({
   kind: schema,
   key: `${didHash} ${subject}`,
 });
 
-/** Returns the attestation that a job checks. */
 export function parseJobKey({ kind, key }: JobKey): AttestationKey {
   const [didHash, subject] = key.split(" ") as [Hex, Hex];
   return { schema: kind as AttestationSchema, didHash, subject };
@@ -80,7 +77,6 @@ export const createCheckJob = (key: AttestationKey, dueAt: number): NewJob => ({
 
 /** Numbers of attestations in a revalidation, by the state of their checks. Each is at most 10,000. */
 export type RevalidationCounts = {
-  /** All attestations in the store. */
   attestations: number;
   /** Due for a check. */
   due: number;
@@ -119,7 +115,6 @@ export type RevalidationStore = {
   save(attestation: TrackedAttestation): Promise<void>;
   /** Lists the other controllers of a DID whose latest successful check was before a time. */
   listOthers(parameters: { didHash: Hex; except: Hex; heldBefore: number }): Promise<AttestationKey[]>;
-  /** Counts the attestations. */
   count(): Promise<Pick<RevalidationCounts, "attestations" | "failing" | "unknownDids">>;
 };
 

@@ -17,7 +17,6 @@ export type SignedAttempt = Fees & {
   signedAt: number;
 };
 
-/** Mined transaction of a nonce. */
 export type MinedTransaction = { hash: Hash; blockNumber: bigint; reverted: boolean };
 
 /** Statement of a transaction. At most one transaction with a key is open. */
@@ -78,7 +77,6 @@ export async function readMarketFees(client: PublicClient): Promise<MarketFees> 
 const minBigInt = (a: bigint, b: bigint) => (a < b ? a : b);
 const maxBigInt = (a: bigint, b: bigint) => (a > b ? a : b);
 
-/** Caps the price per gas. */
 export function capFees({ type, maxFeePerGas, maxPriorityFeePerGas }: Fees, cap: bigint): Fees {
   const capped = minBigInt(maxFeePerGas, cap);
   return { type, maxFeePerGas: capped, maxPriorityFeePerGas: minBigInt(maxPriorityFeePerGas, capped) };

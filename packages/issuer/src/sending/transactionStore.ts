@@ -114,7 +114,6 @@ export type TransactionStore = {
   countOpen(before: number): Promise<{ open: number; stuck: number }>;
   /** Finds the transaction of a statement's key with the highest nonce. */
   find(key: string): Promise<IssuerTransaction | undefined>;
-  /** Finds the transaction of a nonce. */
   get(nonce: number): Promise<IssuerTransaction | undefined>;
   /** Lists the nonces of a range, without its end, that the store contains. */
   listNonces(from: number, end: number): Promise<number[]>;

@@ -50,7 +50,6 @@ export type Upstream = {
   close(): Promise<void>;
 };
 
-/** Events of an upstream, for the guard. */
 export type UpstreamEvents = {
   /** Called when the server announces a changed list. Servers need not do so. */
   onListChanged: (list: ChangedList) => void;

@@ -30,7 +30,6 @@ const ownWords: ReadonlySet<GuardedFetchErrorCode> = new Set([
 /** Error of the guarded server, with a message that is safe to show to a model and on a terminal. */
 export class UpstreamError extends AppRegistryError {
   override readonly name = "UpstreamError";
-  /** JSON-RPC error code. */
   readonly rpcCode: number;
 
   constructor(
@@ -44,7 +43,6 @@ export class UpstreamError extends AppRegistryError {
 
 /** Error for a request in a session that the server has lost. The request was not carried out. */
 export class LostSessionError extends UpstreamError {
-  /** Number of the session. */
   readonly session: number;
 
   constructor(session: number, cause: unknown) {

@@ -31,7 +31,6 @@ import { isRegistrationFile, listServices, registrationFinding } from "./read/re
 import { readServerJson, type ServerJson } from "./read/serverJson.ts";
 import { type Page, readPage } from "./read/websiteFinding.ts";
 
-/** Recognized document, by type. */
 export type DetectedDocument =
   | { type: "finding"; finding: Finding /** Other documents that the finding links to. */; links: string[] }
   | { type: "page"; page: Page; url: string }

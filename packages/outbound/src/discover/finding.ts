@@ -158,5 +158,4 @@ export const isMcpPath = ({ pathname }: URL): boolean => /\/(?:mcp|sse)\/?$/i.te
 /** Paths of documents, at which no MCP server responds. */
 export const isDocument = /\/\.well-known\/|\/server-card$|\.(?:json|ya?ml|html?|txt|xml)$/i;
 
-/** Path of agents' registration files. */
 export const REGISTRATION_PATH = /\/agent-registration\.json$/;

@@ -248,7 +248,6 @@ function listWays({ kind }: NamedAddress, url: URL): Target["ways"] {
   return [document, below, kind === "a2a" ? { place: new URL(`/${CARD_PATH}`, url) } : server];
 }
 
-/** Trait of each kind. */
 const traits: Record<NamedKind, string> = {
   mcp: "api:mcp",
   a2a: "api:a2a",

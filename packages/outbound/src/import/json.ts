@@ -10,7 +10,6 @@ export const asObjectArray = (value: JsonValue | undefined): JsonObject[] =>
 export const asStringArray = (value: JsonValue | undefined): string[] =>
   asArray(value).filter((item): item is string => typeof item === "string" && item.trim() !== "");
 
-/** Removes `undefined` values. */
 export const compact = <Value>(values: readonly (Value | undefined)[]): Value[] =>
   values.filter((value): value is Value => value !== undefined);
 

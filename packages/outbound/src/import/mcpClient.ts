@@ -140,7 +140,6 @@ const PATIENCE = 2_000;
 /** Client name and version that this package sends in handshakes. */
 export const CLIENT = { name: "app-registry", version: "0.1.0" };
 
-/** Connected MCP client and its transport. */
 export type McpConnection = { client: Client; transport: "streamable-http" | "sse" };
 
 /** Error for an MCP server that supports none of our revisions, or that violates the handshake. */

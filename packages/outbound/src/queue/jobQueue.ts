@@ -15,7 +15,6 @@ export type NewJob = JobKey & {
 };
 
 export type Job = NewJob & {
-  /** Number of consecutive failures. */
   failures: number;
   /** Changes each time the job is enqueued. */
   revision: number;

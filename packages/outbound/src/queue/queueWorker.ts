@@ -32,7 +32,6 @@ export const retryDelay = (failures: number, { first, longest }: RetryPolicy, ra
 
 export type QueueWorkerOptions = {
   queue: JobQueue;
-  /** Returns the fetcher for jobs of a kind. */
   fetcherOf: (kind: string) => GuardedFetch;
   /**
    * Runs a job. It must send all requests through `politeFetch` and must not catch its `HostBusyError`, which makes the

@@ -57,7 +57,6 @@ export const toDataHashArgs = ({ did, dataHash }: DataHashParameters) => [toDidH
 /** ABIs of the contracts, by name. */
 export type Abis = typeof abis;
 
-/** Address and ABI of one of the contracts. */
 type Contract<contract extends keyof Abis> = { readonly address: Address; readonly abi: Abis[contract] };
 
 /** Call of a function of one of the contracts. */

@@ -9,7 +9,6 @@ export type VersionQuery = { major: number; minor: number; patch?: number | unde
 /** Maximum number of major versions in an error message. The highest ones are listed. */
 const MAX_LISTED_MAJORS = 16;
 
-/** Message for a DID or version that is not registered. */
 export type NotRegisteredMessage = { sentence: string; action: string };
 
 /**

@@ -89,7 +89,6 @@ function parseHost(url: unknown): string | undefined {
   return typeof url === "string" && URL.canParse(url) ? new URL(url).host || undefined : undefined;
 }
 
-/** Returns the strings and numbers of a value that may be a list. */
 function toList(value: unknown): string[] {
   return (Array.isArray(value) ? value : [value]).flatMap((item) =>
     (typeof item === "string" && item.trim() !== "") || typeof item === "number" ? [String(item)] : [],

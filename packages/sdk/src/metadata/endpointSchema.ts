@@ -53,7 +53,6 @@ export const resourceSchema = objectSchema({
   annotations: z.optional(objectSchema({})),
 });
 
-/** MCP resource template. */
 export const resourceTemplateSchema = objectSchema({
   uriTemplate: stringSchema.clone(),
   name: nameSchema.clone(),
@@ -61,7 +60,6 @@ export const resourceTemplateSchema = objectSchema({
   mimeType: optionalText(),
 });
 
-/** Argument of an MCP prompt. */
 export const promptArgumentSchema = objectSchema({
   name: nameSchema.clone(),
   description: optionalDescription(),
@@ -112,7 +110,6 @@ export const bearerSchema = objectSchema({
   description: optionalDescription(),
 });
 
-/** Authentication of an endpoint. */
 export const authenticationSchema = objectSchema({
   oauth2: z.optional(oauth2Schema),
   apiKey: z.optional(apiKeySchema),

@@ -5,7 +5,6 @@ import * as z from "zod/mini";
 const LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
 const SEGMENT = "(?!\\.{1,2}(?::|$))(?:[A-Za-z0-9._-]|%[2-9A-F][0-9A-F])+";
 
-/** Pattern of a canonical DID. */
 export const DID_PATTERN =
   `^did:(?:web:${LABEL}(?:\\.${LABEL})*(?:%3A[1-9][0-9]{0,4})?(?::(?!\\.well-known(?::|$))${SEGMENT})*|` +
   "pkh:eip155:[1-9][0-9]*:0x[0-9a-f]{40})$";
@@ -84,14 +83,12 @@ export interface FieldDescription {
   item?: string;
 }
 
-/** Creates the description of a field with a label. */
 export const field = (
   label: string,
   help?: string,
   more?: Omit<FieldDescription, "label" | "help">,
 ): FieldDescription => ({ label, ...(help !== undefined && { help }), ...more });
 
-/** Returns the meaning of a field. */
 export const getMeaning = ({ meaning, help, label }: FieldDescription): string | undefined =>
   (meaning ?? help?.replace(/ ?Optional\.$/, "")) || label;
 

@@ -119,7 +119,6 @@ export function uncheckedSchema<Usual extends z.core.$ZodType>(usual: Usual): Un
   return Object.assign(z.unknown(), { usual });
 }
 
-/** Names of the uses of an address. */
 export const addressUseNames = {
   endpoint: "endpoint",
   launch: "launch address",

@@ -153,7 +153,6 @@ export function createControlCheck(did: string, account: Address, renews = false
   return { did: normalizeDid(did), account, ...(renews && { renews }), stages, carried: {} };
 }
 
-/** Encodes a call as a transaction. */
 export const encodeCall = (call: PreparedCall) => ({ to: call.address, data: encodeFunctionData(call) });
 
 const withStage = (operation: Operation, id: StageId, state: StageState, note?: string): Operation => ({

@@ -107,7 +107,6 @@ const because = (reason: string | undefined): string => (reason === undefined ? 
 /** Facts of a report. *live* is missing if it was not checked. */
 type ReportFacts = Pick<VerificationReport, "facts">;
 
-/** Returns the outcomes of a report. */
 export const getReportOutcomes = ({ facts }: ReportFacts): FactOutcomes =>
   Object.fromEntries(factNames.map((name) => [name, facts[name]?.outcome]));
 

@@ -10,7 +10,6 @@ import type { VersionInput } from "../version.ts";
 import { fail, isoTime, pass, unknown } from "./facts.ts";
 import type { Fact } from "./report.ts";
 
-/** Protocols of the live check. */
 const probeProtocols = ["mcp", "a2a", "openapi", "graphql", "http", "contract"] as const;
 
 export type ProbeProtocol = (typeof probeProtocols)[number];
@@ -106,7 +105,6 @@ const toolChangeSchema = z.object({
   diff: described(z.array(z.string()), "Diff lines: - for the registered version, + for what is served."),
 });
 
-/** Schema of a {@link ToolComparison}. */
 export const toolComparisonSchema = z.object({ outcome: driftSchema, changes: z.array(toolChangeSchema) });
 
 const endpointProbeSchema = z.object({
@@ -122,7 +120,6 @@ const endpointProbeSchema = z.object({
   comparison: z.exactOptional(toolComparisonSchema),
 }) satisfies z.ZodMiniType<EndpointProbe>;
 
-/** Schema of a {@link ServiceProbe}. */
 export const serviceProbeSchema = z.object({
   outcome: described(liveOutcomeSchema, "Worst result among the endpoints checked."),
   drift: driftSchema,

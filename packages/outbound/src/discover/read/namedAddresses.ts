@@ -6,7 +6,6 @@ import { asObject, asString, asStringArray } from "../../import/json.ts";
 import type { UrlVariable } from "../finding.ts";
 import { isUnreachable } from "./documentTexts.ts";
 
-/** Values of URL variables, by name. */
 export type VariableValues = Readonly<Record<string, string>>;
 
 const placeholder = /\{([\w.-]{1,64})\}/g;
@@ -75,7 +74,6 @@ export function fillVariables(
 /** Kind of a service: an MCP server, an A2A agent, an API by its OpenAPI document, or another API by its URL. */
 export type NamedKind = "mcp" | "a2a" | "openapi" | "rest";
 
-/** Address that a document names. */
 export type NamedAddress = {
   /** URL, with variables as in `https://{tenant}.example.com/mcp`. */
   template: string;
@@ -118,7 +116,6 @@ const kindWords: [kind: NamedKind | "other", words: RegExp][] = [
   ],
 ];
 
-/** Kinds by the path of a URL. */
 const kindPaths: [kind: NamedKind, path: RegExp][] = [
   ["openapi", /(?:openapi|swagger)[^/]*\.(?:json|ya?ml)$|\/api-docs\b/i],
   ["a2a", /\/agent(?:-card)?\.json$|\/a2a\b/i],
