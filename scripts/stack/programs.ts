@@ -14,25 +14,16 @@ export interface PonderOptions {
   host?: string;
   /** Further arguments. */
   parameters?: string[];
-  /** Port of the inspector. Default: no inspector. */
-  inspectPort?: number | undefined;
 }
 
 export function indexer(
   port: number,
-  { schema = "app_registry", host = "127.0.0.1", parameters = [], inspectPort }: PonderOptions = {},
+  { schema = "app_registry", host = "127.0.0.1", parameters = [] }: PonderOptions = {},
 ): Server {
   const program = join(directory, "node_modules/ponder/dist/esm/bin/ponder.js");
   const place = ["--schema", schema, "--hostname", host, "--port", String(port)];
   return {
-    command: [
-      process.execPath,
-      ...(inspectPort ? [`--inspect=${inspectPort}`] : []),
-      program,
-      "start",
-      ...place,
-      ...parameters,
-    ],
+    command: [process.execPath, program, "start", ...place, ...parameters],
     directory,
     environment: { PONDER_TELEMETRY_DISABLED: "true" },
     url: `http://${host}:${port}`,
@@ -42,11 +33,10 @@ export function indexer(
 /** Returns the web app from a build folder of apps/web or, if not `isBuilt`, compiled into that folder on demand. */
 export function web(
   port: number,
-  { nextDirectory = NEXT_DIRECTORY, isBuilt = true, host = "", inspectPort = 0 } = {},
+  { nextDirectory = NEXT_DIRECTORY, isBuilt = true, host = "" } = {},
 ): Server {
   const server = webServer(nextDirectory);
   const development = [join(webDirectory, "node_modules/next/dist/bin/next"), "dev", "--port", String(port)];
-  if (inspectPort) development.push("--inspect", String(inspectPort));
   return {
     command: [process.execPath, ...(isBuilt ? [server] : development)],
     directory: isBuilt ? dirname(server) : webDirectory,

@@ -51,8 +51,6 @@ export interface StackParameters {
   nextDirectory?: string;
   /** URL of a PostgreSQL. If omitted, the stack starts its own, with an empty database in a temporary folder. */
   databaseUrl?: string;
-  /** Ports of the inspectors of the processes. Default: no inspectors. */
-  inspectPorts?: { web: number; indexer: number };
   /** Additional variables of the web app. */
   webEnvironment?: Record<string, string>;
   /** Runs each part. Default: without output. */
@@ -90,7 +88,7 @@ async function startDatabase(): Promise<Service> {
 }
 
 async function start(parameters: StackParameters): Promise<Stack> {
-  const { ports, deploymentFile, nextDirectory, inspectPorts, step = (_, work) => work() } = parameters;
+  const { ports, deploymentFile, nextDirectory, step = (_, work) => work() } = parameters;
   const directory = join(rootDirectory, ".local", parameters.name);
   const logDirectory = join(directory, "logs");
   await rm(directory, { recursive: true, force: true });
@@ -106,11 +104,10 @@ async function start(parameters: StackParameters): Promise<Stack> {
 
   const isBuilt = nextDirectory !== undefined;
   const webProgram = web(await portFrom(ports.web), {
-    ...{ isBuilt, inspectPort: inspectPorts?.web },
+    isBuilt,
     ...(isBuilt && { nextDirectory }),
   });
-  const indexerPort = await portFrom(ports.indexer);
-  const indexerProgram = indexer(indexerPort, { inspectPort: inspectPorts?.indexer });
+  const indexerProgram = indexer(await portFrom(ports.indexer));
   // The prober's user agent links to a page of this stack's web app.
   const settings = {
     ...deployed,
