@@ -38,22 +38,25 @@ function readNotice(comment: string): string {
   return notice;
 }
 
-const interfaces = {
-  AppRegistry: "IAppRegistry",
-  AppMetadata: "IAppMetadata",
-  ResolverWithStore: "IResolver",
-};
+const contracts = [
+  { name: "AppRegistry", interfaceName: "IAppRegistry", abi: appRegistryAbi },
+  { name: "AppMetadata", interfaceName: "IAppMetadata", abi: appMetadataAbi },
+  { name: "ResolverWithStore", interfaceName: "IResolver", abi: resolverAbi },
+];
+
+const readContracts = () =>
+  Promise.all(
+    contracts.map(async ({ name, interfaceName }) => {
+      const source = await readFile(join(rootDirectory, `contracts/interfaces/${interfaceName}.sol`), "utf8");
+      return { name, members: readInterfaceMembers(source) };
+    }),
+  );
 
 /** Returns the text of docs/contracts.md with the gas of the committed snapshot and the members of the interfaces. */
 export async function renderContractsPage(): Promise<string> {
   const page = await readFile(join(rootDirectory, "docs/contracts.md"), "utf8");
-  const members = await Promise.all(
-    Object.entries(interfaces).map(async ([contract, name]) => {
-      const source = await readFile(join(rootDirectory, `contracts/interfaces/${name}.sol`), "utf8");
-      return renderInterface(contract, readInterfaceMembers(source));
-    }),
-  );
-  return replaceBlock(replaceBlock(page, "gas", await renderGasTable()), "interfaces", members.join("\n\n"));
+  const sections = (await readContracts()).map(({ name, members }) => renderInterface(name, members));
+  return replaceBlock(replaceBlock(page, "gas", await renderGasTable()), "interfaces", sections.join("\n\n"));
 }
 
 const VARIANT = /(Batch|BySignature)$/;
@@ -118,17 +121,6 @@ async function readHttpProblems(): Promise<string[][]> {
   return [...codes.keys()].sort().map((status) => [status, [...(codes.get(status) ?? [])].sort().join(", ")]);
 }
 
-interface AbiEntry {
-  type: string;
-  name?: string;
-}
-
-const contracts: Record<string, { interfaceName: string; abi: readonly AbiEntry[] }> = {
-  AppRegistry: { interfaceName: "IAppRegistry", abi: appRegistryAbi },
-  AppMetadata: { interfaceName: "IAppMetadata", abi: appMetadataAbi },
-  ResolverWithStore: { interfaceName: "IResolver", abi: resolverAbi },
-};
-
 const introduction = `# Errors
 
 For developers: every error of the contracts and the HTTP routes; [sdk.md](sdk.md#errors) has those of the SDK, which decodes a
@@ -143,9 +135,8 @@ contract can revert with an error of another.
 export async function renderErrorReference(): Promise<string> {
   const sections = [introduction];
   const declared = new Set<string>();
-  for (const [contract, { interfaceName }] of Object.entries(contracts)) {
-    const source = await readFile(join(rootDirectory, `contracts/interfaces/${interfaceName}.sol`), "utf8");
-    const names = readInterfaceMembers(source).flatMap(({ kind, name }) => (kind === "error" ? [name] : []));
+  for (const { name: contract, members } of await readContracts()) {
+    const names = members.flatMap(({ kind, name }) => (kind === "error" ? [name] : []));
     for (const name of names) declared.add(name);
     sections.push(`## ${contract}\n`, renderErrors(names));
   }
@@ -167,8 +158,10 @@ request to a publisher's host (502) has the code of the failure, such as \`walle
 
 /** Returns the names of the errors of the ABIs that no interface declares. */
 function listInheritedErrors(declared: Set<string>): string[] {
-  const errors = Object.values(contracts).flatMap(({ abi }) => abi.filter(({ type }) => type === "error"));
-  const names = [...new Set(errors.map(({ name = "" }) => name))].filter((name) => !declared.has(name));
+  const errors = contracts.flatMap(({ abi }) =>
+    abi.flatMap((entry) => (entry.type === "error" ? [entry.name] : [])),
+  );
+  const names = [...new Set(errors)].filter((name) => !declared.has(name));
   for (const name of names) getText(name);
   return names.sort().map((name) => `\`${name}\``);
 }
