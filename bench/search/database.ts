@@ -11,7 +11,7 @@ import {
 import { getDidSite } from "../../packages/index/src/document/keys.ts";
 import { parseDocument } from "../../packages/index/src/document/parseDocument.ts";
 import { recordLabels } from "../../packages/index/src/document/recordLabels.ts";
-import { createTables, quoteSchemas } from "../../packages/index/src/workerTables.ts";
+import { createTables, quoteSchemas, toColumns } from "../../packages/index/src/workerTables.ts";
 import { recordAt } from "../records.ts";
 import { benchDirectory, type Chain, startDatabase, startIndexer } from "../stack.ts";
 
@@ -71,14 +71,6 @@ function makeRows(index: number): Record<string, Row[]> {
     data_hash_attestation: [{ ...keys, ...run }],
   };
 }
-
-const toColumns = (row: Row) =>
-  Object.fromEntries(
-    Object.entries(row).map(([key, value]) => [
-      key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      value,
-    ]),
-  );
 
 /** Number of records per insert. */
 const CHUNK = 1_000;

@@ -5,6 +5,7 @@ import {
   insertChangesSql,
   offchainConditionSql,
   type Schemas,
+  toColumns,
 } from "@app-registry/index/workerTables";
 import { pruneRows, type TokenRange } from "./database.ts";
 import type { OffchainRecord } from "./records.ts";
@@ -22,15 +23,6 @@ const UNREFERENCED_RETENTION_SECONDS = 7 * 86_400;
 
 /** Most documents to look at in one step. */
 const MAX_PRUNED = 1_000;
-
-/** Columns of `label`, in the order of the values below. */
-const labelColumns = [
-  ...["did_hash", "data_hash", "algorithm", "trait_hashes", "name", "description", "publisher", "image"],
-  ...["endpoints", "traits", "problems", "sort_name", "search_vector", "words"],
-  ...["name_folded", "name_skeleton", "details", "addresses", "outside_hosts"],
-];
-const columns = labelColumns.join(", ");
-const qualifyColumns = (row: string) => labelColumns.map((column) => `${row}.${column}`).join(", ");
 
 /** Creates the store of documents that match a record's dataHash, and of the labels read from them. */
 export const documentStore = (database: Database, schemas: Schemas) => {
@@ -56,38 +48,22 @@ export const documentStore = (database: Database, schemas: Schemas) => {
 
     /** Labels a record and marks it as changed. Does nothing if the labels are the same. */
     async label(record: OffchainRecord, labels: RecordLabels, now: number): Promise<void> {
+      const { tokenId, didHash, dataHash, algorithm, traitHashes } = record;
+      const row = toColumns({ tokenId, didHash, dataHash, algorithm, traitHashes, ...labels });
+      const list = (of: string) =>
+        Object.keys(row)
+          .map((column) => of + column)
+          .join(", ");
       await database.query(
         `with labelled as (
-          insert into ${offchain}.label as known (token_id, ${columns}, labelled_at)
-          values ($1::numeric, $2, $3, $4, $5::text[], $6, $7, $8, $9, $10::jsonb, $11::text[], $12::jsonb, $13,
-            $14::tsvector, $15, $16, $17, $18::jsonb, $19::text[], $20::text[], $21)
-          on conflict (token_id) do update set (${columns}, labelled_at) = row (${qualifyColumns("excluded")}, excluded.labelled_at)
-          where (${qualifyColumns("known")}) is distinct from (${qualifyColumns("excluded")})
+          insert into ${offchain}.label as known (${list("")}, labelled_at)
+          select ${list("")}, $2 from jsonb_populate_record(null::${offchain}.label, $1)
+          on conflict (token_id) do update
+          set (${list("")}, labelled_at) = row (${list("excluded.")}, excluded.labelled_at)
+          where (${list("known.")}) is distinct from (${list("excluded.")})
           returning token_id
         ) ${insertChangesSql(schemas, "labelled")}`,
-        [
-          record.tokenId,
-          record.didHash,
-          record.dataHash,
-          record.algorithm,
-          record.traitHashes,
-          labels.name,
-          labels.description,
-          labels.publisher,
-          labels.image,
-          JSON.stringify(labels.endpoints),
-          labels.traits,
-          JSON.stringify(labels.problems),
-          labels.sortName,
-          labels.searchVector,
-          labels.words,
-          labels.nameFolded,
-          labels.nameSkeleton,
-          JSON.stringify(labels.details),
-          labels.addresses,
-          labels.outsideHosts,
-          now,
-        ],
+        [JSON.stringify(row), now],
       );
     },
 

@@ -29,6 +29,15 @@ export const quoteSchemas = (chainId: number, index: string): Schemas => ({
   offchain: `"${offchainSchema(chainId)}"`,
 });
 
+/** Returns a row with the names of its columns, for example `token_id` for `tokenId`. */
+export const toColumns = (row: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(row).map(([key, value]) => [
+      key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
+  );
+
 /** Builds the condition that a `record`, `label` or `document` row (alias) matches the current state of `app`. */
 export const recordJoinSql = (row: string, app: string) => `
   ${row}.did_hash = ${app}.did_hash and ${row}.data_hash = ${app}.data_hash
