@@ -2,6 +2,7 @@ import { Interfaces, normalizeDid, type RegisteredDid, type Version } from "@app
 import { describe, expect, it } from "vitest";
 import { type Draft, emptyDraft } from "./draft.ts";
 import { draftProblems } from "./problems.ts";
+import { toPublication } from "./publication.ts";
 import { draftReducer } from "./reducer.ts";
 
 const publicUrl = "https://registry.example";
@@ -149,5 +150,58 @@ describe("the interfaces of a record that is updated", () => {
     const human = registered({ major: 1, minor: 0, patch: 0 }, 0);
     expect(listFields({ version: "1.0.1" }, human)).toEqual([["interfaces", "start"]]);
     expect(listFields({ version: "1.1.0" }, human)).toEqual([]);
+  });
+});
+
+describe("the check of a data URL", () => {
+  const url = "https://example.com/service.json";
+  const link = `${publicUrl}/api/data-url/did:web:example.com/v/1.0.0`;
+  const getQuestion = (change: Partial<Draft>) =>
+    toPublication({ ...complete, ...change }, { publicUrl }).question;
+
+  /** Returns the problem at the data URL after the check of a draft was answered. */
+  const problemAfter = (
+    change: Partial<Draft>,
+    dataUrlAnswer: { ok: true } | { ok: false; reason: string },
+  ) => draftProblems({ ...complete, ...change }, { publicUrl, dataUrlAnswer })[0]?.message;
+
+  it.each([
+    ["the registry's own URL", {}],
+    ["the registry's own URL, entered explicitly", { dataUrl: link }],
+    ["a missing URL", { storage: "url" as const }],
+    ["an invalid URL", { dataUrl: "example.com" }],
+  ])("is not needed for %s", (_, change) => {
+    expect(getQuestion(change)).toBeUndefined();
+  });
+
+  it.each([
+    ["beside the JSON on the chain", { dataUrl: url }],
+    ["as the only storage", { dataUrl: url, storage: "url" as const }],
+    ["as the only storage, with sha256", { dataUrl: url, storage: "url" as const, algorithm: 1 as const }],
+    [
+      "as the only storage, at this registry without a copy on the chain",
+      { dataUrl: link, storage: "url" as const },
+    ],
+  ])("requires a URL %s to serve the document before publishing", (_, change) => {
+    const { dataHash } = toPublication({ ...complete, ...change }, { publicUrl });
+    expect(getQuestion(change)).toMatchObject({ url: change.dataUrl, dataHash });
+    expect(findProblems(change)).toEqual([expect.objectContaining({ field: "dataUrl", step: "advanced" })]);
+    expect(problemAfter(change, { ok: false, reason: "There is nothing." })).toMatch(
+      /^There is nothing\. Upload/,
+    );
+    expect(problemAfter(change, { ok: true })).toBeUndefined();
+  });
+
+  it("requires a new check after the document, the hash algorithm or the URL changes", () => {
+    const own = { dataUrl: url, storage: "url" as const };
+    const metadata = { ...complete.metadata, name: "Other" };
+    for (const change of [{ metadata }, { algorithm: 1 as const }, { dataUrl: `${url}?2` }]) {
+      expect(getQuestion({ ...own, ...change })).not.toEqual(getQuestion(own));
+    }
+  });
+
+  it("rejects a URL that the registry can't read", () => {
+    const [problem] = findProblems({ dataUrl: "ipfs://bafy/a.json" });
+    expect(problem?.message).toContain("starts with https");
   });
 });
