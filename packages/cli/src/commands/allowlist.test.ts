@@ -69,42 +69,22 @@ describe("allowlist", () => {
   });
 
   // @threat services: An allowlist that is altered, lags, or allows more than was proven
-  it("refuses an altered URL, DID and entry with a sentence, and exits with 1", async () => {
-    const other = await publish("Other");
+  it("refuses an altered list with a sentence, and exits with 1", async () => {
     const list = await writeList("--did", did);
-    const [entry] = list.entries;
-    const altered = {
-      url: [{ ...entry, url: "https://evil.example/mcp" }],
-      did: [{ ...entry, did: other.did }],
-      added: [entry, { ...entry, did: other.did, url: other.url }],
-    };
-    for (const [name, entries] of Object.entries(altered)) {
-      const { code, stdout } = await allowlist("--check", await write(`${name}.json`, { ...list, entries }));
-      expect(stdout).toMatch("REFUSED  The list was changed after it was written. Write it again.\n");
-      expect(stdout).toMatch(/REFUSED {2}did:web:localhost%3A\d+:cli-\d+ 1\.0\.0/);
-      expect(code).toBe(1);
-    }
+    const entries = [{ ...list.entries[0], url: "https://evil.example/mcp" }];
+    const { code, stdout } = await allowlist("--check", await write("altered.json", { ...list, entries }));
+    expect(stdout).toMatch("REFUSED  The list was changed after it was written. Write it again.\n");
+    expect(stdout).toMatch(/REFUSED {2}did:web:localhost%3A\d+:cli-\d+ 1\.0\.0/);
+    expect(code).toBe(1);
     const deployed = await write("deployed.json", {
       ...list.file,
       allowedMcpServers: [{ serverUrl: "https://*" }],
     });
-    const { code, json } = await allowlist(
-      "--check",
-      await write("fine.json", list),
-      "--deployed",
-      deployed,
-      "--json",
-    );
-    expect(json()).toEqual({
-      ok: false,
-      problems: [
-        {
-          message: "The deployed file differs from the list. Deploy the list's file again.",
-          retryable: false,
-        },
-      ],
-    });
-    expect(code).toBe(1);
+    const checked = await write("fine.json", list);
+    const other = await allowlist("--check", checked, "--deployed", deployed, "--json");
+    const message = "The deployed file differs from the list. Deploy the list's file again.";
+    expect(other.json()).toEqual({ ok: false, problems: [{ message, retryable: false }] });
+    expect(other.code).toBe(1);
   });
 
   it("exits with 3 if the chain does not respond", async () => {
