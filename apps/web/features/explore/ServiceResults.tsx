@@ -115,18 +115,20 @@ type Counted = {
 
 const number = (count: number): string => count.toLocaleString("en");
 
-const countOf = (count: number, noun: string): string => `${number(count)} ${noun}${count === 1 ? "" : "s"}`;
+const formatQuantity = (count: number, noun: string): string =>
+  `${number(count)} ${noun}${count === 1 ? "" : "s"}`;
 
 /** Formats the number of results: "11 services" in all, or "25 of 120 records (23 services)" on a page. */
 export function formatCount({ total, records, services, isPart, hides }: Counted): string {
   const isEqual = services === records;
   const hidden = total?.exact && hides && !isPart ? total.count - records : 0;
   if (total?.exact && total.count === records + hidden) {
-    const all = `${countOf(services, "service")}${isEqual ? "" : ` in ${countOf(records, "record")}`}`;
+    const all = `${formatQuantity(services, "service")}${isEqual ? "" : ` in ${formatQuantity(records, "record")}`}`;
     return hidden === 0 ? all : `${all} (${number(hidden)} hidden by this registry's operator)`;
   }
-  const rows = isEqual ? "" : ` (${countOf(services, "service")})`;
-  if (total === undefined) return `${countOf(records, "record")}${isPart ? " on this page" : ""}${rows}`;
+  const rows = isEqual ? "" : ` (${formatQuantity(services, "service")})`;
+  if (total === undefined)
+    return `${formatQuantity(records, "record")}${isPart ? " on this page" : ""}${rows}`;
   return `${number(records)} of ${number(total.count)}${total.exact ? "" : " or more"} records${rows}`;
 }
 
