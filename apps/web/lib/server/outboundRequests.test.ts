@@ -1,8 +1,5 @@
-import { type ChildProcess, fork } from "node:child_process";
-import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { fileURLToPath } from "node:url";
 import type { Discovery } from "@app-registry/outbound";
 import { controlStatement } from "@app-registry/sdk";
 import { freePort } from "@app-registry/test-kit/freePort";
@@ -21,13 +18,18 @@ import { hardhat, mainnet } from "viem/chains";
 import { createSiweMessage } from "viem/siwe";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readEnsName } from "./accounts/ensName.ts";
+import { attestRoutes } from "./control/controlRoutes.ts";
 import { createWalletProofs } from "./control/walletProof.ts";
+import { createApi } from "./http/createApi.ts";
+import { importRoutes } from "./imports/importRoutes.ts";
+import { recordRoutes } from "./records/recordRoutes.ts";
+import { attestingServer } from "./test/attestingServer.ts";
 import { type RegistryFixture, startRegistry, wallet } from "./test/registryFixture.ts";
 
 /** Routes that request user-supplied hosts, configured as in production: without loopback. */
 let fixture: RegistryFixture;
-let server: ChildProcess;
-let origin: string;
+let api: ReturnType<typeof createApi>;
+const origin = "https://registry.example";
 /** Server on the same machine that counts its requests. */
 let inside: Server;
 let insidePort: number;
@@ -42,16 +44,13 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => inside.listen(0, resolve));
   insidePort = (inside.address() as AddressInfo).port;
   fixture = await startRegistry(await freePort());
-  const port = await freePort();
-  origin = `http://127.0.0.1:${port}`;
-  server = fork(fileURLToPath(new URL("./test/apiProcess.ts", import.meta.url)), {
-    env: { ...process.env, ...fixture.variables, ALLOW_LOOPBACK_DIDS: "false", PORT: String(port) },
-    stdio: ["ignore", "ignore", "ignore", "ipc"],
-  });
-  await once(server, "message");
+  const registry = fixture.registryWith({ ALLOW_LOOPBACK_DIDS: "false" });
+  const { issuer } = attestingServer(registry);
+  const routes = [importRoutes, recordRoutes].flatMap((create) => create(() => registry));
+  const limits = { consume: async () => undefined, clientAddress: () => "" };
+  api = createApi([...routes, ...attestRoutes({ issuer, proofs: () => undefined })], () => limits);
 });
 afterAll(async () => {
-  server.kill();
   inside.close();
   await fixture.stop();
 });
@@ -59,8 +58,9 @@ beforeEach(() => {
   visitors = 0;
 });
 
+const ask = async (path: string, init?: RequestInit) => api.fetch(new Request(`${origin}/api/${path}`, init));
 const post = (path: string, body: unknown) =>
-  fetch(`${origin}/api/${path}`, {
+  ask(path, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(body),
@@ -122,10 +122,10 @@ describe("a public server opens no connection inside its own network", () => {
         onChain: false,
         dataUrl: `${url}:${insidePort}/metadata.json`,
       });
-      const served = await fetch(`${origin}/api/data-url/${did}/v/1.0.0`);
+      const served = await ask(`data-url/${did}/v/1.0.0`);
       expect(served.status).toBe(502);
       expect(await served.json()).toMatchObject({ code: "document-unreachable" });
-      const app = await (await fetch(`${origin}/api/apps/${did}`)).json();
+      const app = await (await ask(`apps/${did}`)).json();
       expect(app).toMatchObject({ metadata: null, metadataProblem: { code: "document-unreachable" } });
       const attested = await post("verify-and-attest", {
         did,
