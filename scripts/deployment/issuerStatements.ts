@@ -164,7 +164,6 @@ async function readNow({ client, issuer }: StatementSource, { schema, didHash, s
   return { live: own !== undefined, expiresAt: own ? isoTime(own.expiresAt) : null, effective };
 }
 
-/** Returns a readable line. */
 export function affectedLine(statement: Affected): string {
   const { at, stated, schema, did, didHash, subject, live, expiresAt } = statement;
   if ("author" in statement) {

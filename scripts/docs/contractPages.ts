@@ -14,7 +14,6 @@ export interface InterfaceMember {
   name: string;
   /** True for a function that changes nothing. */
   isView: boolean;
-  /** NatSpec notice. */
   notice: string;
 }
 

@@ -15,7 +15,6 @@ to read them.
 const picture = (file: string, size: "desktop" | "phone", view: "list" | "page") =>
   `![${view}](gallery/${file}-${view}-${size}.png)`;
 
-/** Returns the text of docs/gallery.md. */
 export function renderGalleryPage(): string {
   const sections = deceptions.map(
     ({ file, what, claims, shows }) => `
@@ -97,7 +96,6 @@ function renderSection(section: Section, tests: readonly ThreatTest[]): string {
   return `\n## ${sections[section]}\n\n${markdownTable(["Threat", "Defense"], rows)}\n`;
 }
 
-/** Returns the text of docs/threats.md. */
 export async function renderThreatsPage(): Promise<string> {
   const tests = await readThreatTests();
   return (

@@ -7,7 +7,6 @@ import { execa } from "execa";
 /** Formats the time since `start`, in milliseconds, as whole seconds. */
 export const secondsSince = (start: number) => `${((Date.now() - start) / 1_000).toFixed(0).padStart(4)} s`;
 
-/** Runs one part of a start. */
 export type Step = <T>(name: string, work: () => Promise<T>) => Promise<T>;
 
 /** Time between two lines about a step that takes long, in milliseconds. */

@@ -12,7 +12,6 @@ export const worker: Program = { command: [process.execPath, "worker/main.ts"], 
 export interface PonderOptions {
   schema?: string | undefined;
   host?: string;
-  /** Further arguments. */
   parameters?: string[];
 }
 

@@ -13,7 +13,6 @@ export interface Sample {
   metadata: Metadata;
 }
 
-/** Names and descriptions of the samples. */
 const texts = {
   ledger: ["Paper Ledger", "Double-entry bookkeeping for small shops, in the browser."],
   atlas: ["Walking Atlas", "Maps for walkers with every public footpath and its condition."],

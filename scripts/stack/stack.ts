@@ -45,7 +45,6 @@ export interface StackParameters {
   name: string;
   /** Preferred port of each part. If it is taken, the part uses the next free one. */
   ports: { web: number; chain: number; indexer: number };
-  /** Path of the deployment file to write. */
   deploymentFile: string;
   /** Folder of Next's build, relative to apps/web. If omitted, pages are compiled on demand. */
   nextDirectory?: string;

@@ -16,7 +16,6 @@ export const partNames = ["web", "indexer", "worker"] as const;
 
 type PartName = (typeof partNames)[number];
 
-/** Process of a registry. */
 export interface ProcessSpec extends Program {
   name: string;
   environment: NodeJS.Dict<string>;

@@ -33,7 +33,6 @@ export async function saveTraitLabels(db: Context["db"], labels: readonly string
   if (rows.length > 0) await db.insert(trait).values(rows).onConflictDoNothing();
 }
 
-/** RPC calls of the read-ahead. */
 export type ReadAheadSource = {
   blockNumber(): Promise<number>;
   /** Lists the pointers of the `MetadataSet` events in these blocks, both included, oldest first. */

@@ -57,7 +57,6 @@ export function createDocumentReader(timeout = TIMEOUT): DocumentReader {
   };
 }
 
-/** Result of checking a record's dataUrl. */
 export type CheckedDocument = {
   state: DocumentState;
   /** Explanation for the publisher; absent if the recorded document was served. */

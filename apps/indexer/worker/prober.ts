@@ -30,7 +30,6 @@ export type ProberChain = {
   hasCode(contract: { chainId: number; address: string }): Promise<boolean | undefined>;
 };
 
-/** Event after a probe of a service. */
 export type ProbedEvent = {
   type: "probed";
   record: ProbedRecord;

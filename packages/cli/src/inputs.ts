@@ -41,7 +41,6 @@ export function parseInterfaces(text: string): number {
   );
 }
 
-/** Parses `keccak256` or `sha256`. */
 export function parseAlgorithm(text: string): HashAlgorithm {
   if (text === "keccak256" || text === "sha256") return HashAlgorithm[text];
   throw new UsageError(`"${text}" is not a hash algorithm.`, "Use keccak256 or sha256.");
@@ -70,7 +69,6 @@ export function parseHash(text: string): Hash {
   throw new UsageError("--data-hash is not a hash.", "Use 0x followed by 64 hexadecimal digits.");
 }
 
-/** Parses `active`, `deprecated` or `replaced`. */
 export function parseStatusName(text: string): AppStatus {
   const status = parseStatus(text);
   if (status !== undefined) return status;

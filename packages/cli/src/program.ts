@@ -89,7 +89,6 @@ function createRoot({ json }: Terminal) {
     });
 }
 
-/** Context of a command. */
 export type Session = {
   terminal: Terminal;
   /** Time limit for a host or the chain, in milliseconds. */

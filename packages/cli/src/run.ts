@@ -16,7 +16,6 @@ import { addHelp, createProgram, type Program, versionOutcome } from "./program.
 import { refuseSecretArguments } from "./sending.ts";
 import { failureOutcome, type Outcome, paint, type Screen, type Terminal } from "./terminal.ts";
 
-/** Commands in the order of the help. */
 const commands = [
   ...[
     addVerify,
@@ -63,7 +62,6 @@ async function runCommand(args: readonly string[], terminal: Terminal): Promise<
   }
 }
 
-/** Creates the program with all its commands. */
 export function createCompleteProgram(terminal: Terminal) {
   const program = createProgram(terminal);
   const { root } = program;

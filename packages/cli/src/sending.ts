@@ -129,7 +129,6 @@ export function refuseSecretArguments(args: readonly string[]): void {
   );
 }
 
-/** Options of a command that sends a transaction. */
 export type SigningOptions = {
   keystore?: string | undefined;
   dryRun?: boolean | undefined;
@@ -137,7 +136,6 @@ export type SigningOptions = {
   yes?: boolean | undefined;
 };
 
-/** Account that sends. */
 export type Sender = {
   address: Address;
   dryRun: boolean;
@@ -166,7 +164,6 @@ export async function openSender(
 
 const rejectSigner = () => Promise.reject(new UsageError("A dry run sends nothing."));
 
-/** Effect and cost of a call. */
 export type Preview = {
   sentence: string;
   details: string[];

@@ -24,7 +24,6 @@ type Part = string | Styled;
 /** One line for people, as a text or as parts. */
 export type Line = Part | readonly Part[];
 
-/** Result of a command. */
 export type Outcome = {
   /** Members of the JSON object on standard output, for programs. */
   json: Record<string, unknown>;
@@ -36,7 +35,6 @@ export type Outcome = {
   exitCode?: Code;
 };
 
-/** Output of the program. */
 export type Screen = {
   /** True with `--json`: standard output gets only one JSON object. */
   json: boolean;
@@ -46,7 +44,6 @@ export type Screen = {
   interactive: boolean;
 };
 
-/** Output of a command. */
 export type Terminal = Screen & {
   /** Reports fields that are probably misspelled, on standard error or with `--json` in `warnings`. */
   warn(warnings: readonly FieldWarning[]): void;

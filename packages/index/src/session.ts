@@ -16,7 +16,6 @@ export type Session = {
   hasWorkerTables: boolean;
 };
 
-/** Wraps the connection of a transaction. */
 export const createSession = (
   client: PoolClient,
   about: Pick<Session, "schema" | "hasWorkerTables">,

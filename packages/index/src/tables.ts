@@ -50,11 +50,9 @@ export const resolverLimit = build(definitions.resolverLimit);
 export const deploymentBlock = build(definitions.deploymentBlock);
 export const head = build(definitions.head);
 
-/** Names of the views. */
 export const liveDidAttestation = sql.identifier("live_did_attestation");
 export const liveDataHashAttestation = sql.identifier("live_data_hash_attestation");
 
-/** Describes a table's columns and indexes as text. */
 function describeTable(table: PgTable): unknown {
   const { columns, indexes, primaryKeys } = getTableConfig(table);
   const describe = (part: object) =>

@@ -6,7 +6,6 @@ export type Row = Record<string, Value>;
 
 /** Database that Ponder indexes into, with the methods that the worker uses. */
 export type Database = {
-  /** Runs one statement. */
   query<Result extends Row>(text: string, values?: readonly unknown[]): Promise<Result[]>;
   /** Runs several statements without values. */
   run(script: string): Promise<void>;
@@ -20,7 +19,6 @@ export type Schemas = {
   offchain: string;
 };
 
-/** Returns the name of the worker's own schema. */
 export const offchainSchema = (chainId: number) => `app_registry_documents_${chainId}`;
 
 /** Quotes the names of Ponder's schema `index` and of the worker's own. */

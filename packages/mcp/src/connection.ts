@@ -108,7 +108,6 @@ export async function readTextFile(
 
 const LOCAL_RPC_URL = "http://127.0.0.1:8545";
 
-/** Connection of a command to its registry. */
 export type Connection = {
   deployment: Deployment;
   publicClient: PublicClient;
@@ -140,7 +139,6 @@ export type RootOptions = {
 /** Default time limit for a host or the chain, in seconds. */
 const DEFAULT_TIMEOUT = 15;
 
-/** Parses whole or fractional seconds. */
 function parseSeconds(text: string): number {
   const value = Number(text);
   if (text.trim() === "" || !(value > 0 && value <= 3_600)) {

@@ -183,7 +183,6 @@ export const claimReasons = {
   address: "Its DID doesn't prove this address.",
 } as const;
 
-/** Service in a lookup's answer. */
 const lookupMatchSchema = z.object({
   service: searchResultSchema,
   uses: described(

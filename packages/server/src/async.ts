@@ -91,7 +91,6 @@ export const withinTimeout = <T>(promise: Promise<T>, milliseconds: number): Pro
 /** Deadline shared by several promises. Each rejects with `TimeLimitError` when it passes. */
 export type Deadline = <T>(promise: Promise<T>) => Promise<T>;
 
-/** Creates a deadline `milliseconds` from now. */
 export function createDeadline(milliseconds: number): Deadline {
   const end = Date.now() + milliseconds;
   return (promise) => withTimeLimit("The request", end - Date.now(), () => promise);

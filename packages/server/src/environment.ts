@@ -87,7 +87,6 @@ const environmentSchema = variablesSchema.transform((data) => ({
   ) as LimitQuotas,
 }));
 
-/** Configuration of the server. */
 export type Environment = z.output<typeof environmentSchema> & {
   /** Opens the issuer's account. `undefined` without a key, and in the indexer; then nothing is attested. */
   issuerAccount: (() => Promise<LocalAccount>) | undefined;

@@ -32,7 +32,6 @@ export async function startIssuer(connections: Connections): Promise<Issuer> {
   });
 }
 
-/** Logs an event as one line of JSON. */
 function logEvent(event: IssuerEvent | RevalidationEvent): void {
   const usual =
     event.event === "attestation renewed" ||

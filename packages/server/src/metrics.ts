@@ -25,7 +25,6 @@ export type Metrics = {
   jobs(queue: string, counts: { due: number; overdue: number; failing: number }): void;
   /** Sets the state of this process's index. */
   index(state: { isReady: boolean; block: number | undefined; lag: number | null }): void;
-  /** Sets the health of all parts. */
   health(health: Health): void;
   /** Returns all metrics in Prometheus's text format. */
   text(): Promise<string>;

@@ -7,7 +7,6 @@ import { metrics } from "./metrics.ts";
 export type Readiness = { isReady: boolean; problems: readonly { code: string; message: string }[] };
 
 export type OperationsOptions = {
-  /** Called for each probe. */
   readiness: () => Promise<Readiness>;
   /** Returns the metrics in Prometheus's text format. Called for each scrape. */
   metrics: () => Promise<string>;

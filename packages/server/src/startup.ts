@@ -22,7 +22,6 @@ export async function startOrExit(start: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Logs the security risks of a configuration. */
 export function warn({ warnings }: Pick<Environment, "warnings">): void {
   for (const reason of warnings)
     console.warn(JSON.stringify({ level: "warn", event: "unsafe setting", reason }));

@@ -33,7 +33,6 @@ const url = (protocols: RegExp) =>
     .url({ protocol: protocols, error: "must be an http or https URL" })
     .transform((text) => text.replace(/\/$/, ""));
 export const httpUrl = url(/^https?$/);
-/** Schema of comma-separated URLs. */
 const httpUrls = z
   .string()
   .transform((text) => text.split(",").map((part) => part.trim()))

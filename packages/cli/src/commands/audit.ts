@@ -62,7 +62,6 @@ Examples:
   $ app-registry audit .mcp.json --allow same --json
   $ app-registry audit --fix`;
 
-/** Adds `audit`, which says for each server in a user's MCP configurations if it is registered. */
 export function addAudit({ root, action }: Program): void {
   root
     .command("audit")

@@ -14,7 +14,6 @@ Examples:
   $ app-registry block did:web:example.com 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC
   $ app-registry block --extend did:web:example.com`;
 
-/** Adds `block` and `unblock`, by which a controller of a DID blocks other accounts. */
 export function addControllers({ root, sends }: Program): void {
   const block = root
     .command("block")
@@ -103,7 +102,6 @@ Examples:
   $ app-registry challenge show did:web:example.com 0x7099…79C8 --challenger 0x3C44…93BC
   $ app-registry challenge resolve did:web:example.com 0x7099…79C8`;
 
-/** Adds `challenge open | show | resolve`, which remove a controller that fewer issuers attest. */
 export function addChallenge({ root, action, sends }: Program): void {
   const challenge = root
     .command("challenge")
@@ -174,7 +172,6 @@ Examples:
   $ app-registry reclaim show did:web:example.com --major 1 --claimant 0x7099…79C8
   $ app-registry reclaim finish did:web:example.com --major 1`;
 
-/** Adds `reclaim open | show | finish` and `dismiss-reclaims`, for records whose holder lost control of the DID. */
 export function addReclaim({ root, action, sends }: Program): void {
   const reclaim = root
     .command("reclaim")

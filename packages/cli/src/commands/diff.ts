@@ -37,7 +37,6 @@ Examples:
   $ app-registry diff metadata.json --did did:web:example.com
   $ app-registry diff metadata.json --did did:web:example.com --markdown > comment.md`;
 
-/** Adds `diff`, which lists the changes of a document and the version that it asks for. */
 export function addDiff({ root, action }: Program): void {
   root
     .command("diff")

@@ -25,7 +25,6 @@ Examples:
   $ app-registry hash metadata.json
   $ app-registry hash https://example.com/metadata.json --algorithm sha256`;
 
-/** Adds `hash`, which computes the dataHash of a document. */
 export function registerHashCommand({ root, action }: Program): void {
   root
     .command("hash")
@@ -49,7 +48,6 @@ Examples:
   $ app-registry validate metadata.json --interfaces api
   $ app-registry validate metadata.json --interfaces human,api --did did:web:example.com`;
 
-/** Adds `validate`, which lists all problems that prevent publishing a document. */
 export function addValidate({ root, action }: Program): void {
   root
     .command("validate")

@@ -18,7 +18,6 @@ Examples:
   $ app-registry get did:web:example.com
   $ app-registry get did:web:example.com@1.0 --metadata > metadata.json`;
 
-/** Adds `get`, which shows the record of a service. */
 export function addGet({ root, action }: Program): void {
   root
     .command("get")
@@ -70,7 +69,6 @@ function recordLines(target: Target): Line[] {
   ]);
 }
 
-/** Adds `versions`, which lists all published versions of a service. */
 export function addVersions({ root, action }: Program): void {
   root
     .command("versions")

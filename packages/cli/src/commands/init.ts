@@ -29,7 +29,6 @@ Examples:
   $ app-registry init example.com --choose 2
   $ app-registry init https://api.example.com/openapi.json --out weather.json`;
 
-/** Adds `init`, which writes a metadata file from a service's own description. */
 export function addInit({ root, action }: Program): void {
   root
     .command("init")

@@ -90,7 +90,6 @@ Examples:
   $ app-registry publish metadata.json --did did:web:example.com --version 1.1.0 --dry-run
   $ PRIVATE_KEY=… app-registry publish metadata.json --did did:web:example.com --yes --json`;
 
-/** Adds `publish`, which registers a version of a service or reports that it is registered. */
 export function addPublish(program: Program): void {
   const command = program.root
     .command("publish")

@@ -32,7 +32,6 @@ Examples:
   $ app-registry search --under did:web:example.com --all
   $ app-registry search --updated-since 2026-01-31T00:00:00Z --all --json`;
 
-/** Adds `search`, which finds services by text, traits, interfaces or owner. */
 export function addSearch({ root, action }: Program): void {
   const command = root
     .command("search")
@@ -159,7 +158,6 @@ Examples:
   $ app-registry allowlist --client claude-code --only file > managed-settings.json
   $ app-registry allowlist --check allowlist.json --deployed /etc/claude-code/managed-settings.json`;
 
-/** Adds `allowlist`, which writes an administrator's list of allowed MCP servers, or checks one against the chain. */
 export function addAllowlist({ root, action }: Program): void {
   const command = root
     .command("allowlist")

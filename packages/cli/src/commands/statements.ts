@@ -13,7 +13,6 @@ Examples:
   $ app-registry attest did:web:example.com --controller 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
   $ app-registry attest did:web:example.com --data-hash --major 1 --expires 2027-01-31`;
 
-/** Adds `attest`, by which an issuer attests that an account controls a DID or that a document matches its record. */
 export function addAttest({ root, sends }: Program): void {
   const command = root
     .command("attest")
@@ -48,7 +47,6 @@ Examples:
   $ app-registry revoke did:web:example.com --controller 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
   $ app-registry revoke did:web:example.com --data-hash 0x5f16…`;
 
-/** Adds `revoke`, by which an issuer revokes its own attestation. */
 export function addRevoke({ root, sends }: Program): void {
   const command = root
     .command("revoke")

@@ -17,7 +17,6 @@ Examples:
   $ app-registry status did:web:example.com deprecated --major 1
   $ app-registry status did:web:example.com replaced --by did:web:next.example.com`;
 
-/** Adds `status`, which shows or sets whether a service is Active, Deprecated or Replaced. */
 export function addStatus({ root, action }: Program): void {
   const command = root
     .command("status")

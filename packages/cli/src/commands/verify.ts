@@ -28,7 +28,6 @@ Examples:
   $ app-registry probe did:web:example.com
   $ app-registry probe did:web:example.com@1.0.0 --json`;
 
-/** Adds `probe`, which checks whether a service responds and matches the registered version. */
 export function addProbe({ root, action }: Program): void {
   root
     .command("probe")
@@ -116,7 +115,6 @@ Examples:
   $ app-registry verify did:web:example.com@1.0.0 --json
   $ app-registry verify did:web:example.com --deployment deployment.json --rpc-url https://rpc.example.com`;
 
-/** Adds `verify`, which checks five facts about a service, and a sixth with `--live`. Each is pass, fail or unknown. */
 export function addVerify({ root, action }: Program): void {
   root
     .command("verify")

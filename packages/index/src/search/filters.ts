@@ -21,7 +21,6 @@ export const labels = workerTable("label", isOffchain("label"));
 /** Results of checking the dataUrl of records without JSON on the chain. */
 export const checks = workerTable("record", `${isOffchain("record")} and record.data_url = app.data_url`);
 
-/** Results of probing services. */
 export const probes = workerTable("probe", `${probeJoinSql("probe", "app")} and probe.outcome is not null`);
 
 /** Times of the worker's last change of a record, if later than the chain's. */
@@ -39,7 +38,6 @@ export type Source = {
   label: "app" | "label";
   /** Table with the columns `changed_at` and `token_id` and an index on both. */
   change: "app" | "change";
-  /** True if the worker has created its tables. */
   hasTables: boolean;
 };
 

@@ -53,13 +53,10 @@ const EXACT_NAME_BOOST = 1_000;
 /** Share of the score that each piece of missing evidence removes. */
 const MISSING_EVIDENCE_PENALTY = 0.05;
 
-/** Record to rank. */
 export type ScoringInput = {
-  /** The column `words`. */
   words: string;
   /** True if its name is the query. */
   isNamed: boolean;
-  /** The column `unproven`. */
   unproven: number;
 };
 

@@ -117,7 +117,6 @@ async function countFacets(
   return { total: { count, exact: count < COUNTED }, facets: searchFacetsSchema.parse(facets) };
 }
 
-/** Token id in a cursor. */
 export const tokenIdSchema = z.string().regex(/^\d{1,78}$/);
 
 /** Schemas of an order's values in a cursor, by SQL type. They reject texts that PostgreSQL can't store. */
@@ -153,7 +152,6 @@ const orders: Record<string, Order> = {
   changedSince: { value: changedAt, type: "int8", direction: "asc" },
 };
 
-/** Returns the order of a search. */
 export const getOrder = ({ q, sort, updatedSince }: Partial<SearchQuery>): Order =>
   orders[
     updatedSince !== undefined ? "changedSince" : (sort ?? (q === undefined ? "newest" : "relevance"))

@@ -36,7 +36,6 @@ export const getKindWeight = (word: string): number => {
   return isEnglishWord(word) ? 1 : NAME_WEIGHT;
 };
 
-/** Search term. */
 export type Term = {
   text: string;
   stem: string;
@@ -49,7 +48,6 @@ export type Term = {
 /** Method prefix of a DID, which is not searched. */
 const DID_METHOD = /^did:(web|pkh):/i;
 
-/** Most terms of a search. */
 const MAX_TERMS = 12;
 
 /** Most combinations of words in a query for some of them. */
@@ -68,7 +66,6 @@ export const tokenizeQuery = (q: string): string[] => {
   return [...new Set(typed)].slice(0, MAX_TERMS);
 };
 
-/** Converts words to terms, in their order. */
 export const toTerms = (words: readonly string[]): Term[] =>
   words.map((text, index) => ({
     text,

@@ -166,7 +166,6 @@ export const verifyAndAttestFailureSchema = z.object({
 export type VerifyAndAttestFailure = z.output<typeof verifyAndAttestFailureSchema>;
 export type VerifyAndAttestResult = z.output<typeof verifyAndAttestResponseSchema> | VerifyAndAttestFailure;
 
-/** Outcome of one schema of a request. */
 export type AttestationOutcome = WithoutOk<VerifyAndAttestResult>;
 
 type WithoutOk<Result> = Result extends unknown ? Omit<Result, "ok"> : never;

@@ -48,7 +48,6 @@ type OwnershipResult = {
 export type ContractControl = {
   chainId: number;
   address: Address;
-  /** Block of all reads. */
   blockNumber: bigint;
   owner: Address | undefined;
   answers: OwnershipResult[];

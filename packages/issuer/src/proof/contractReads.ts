@@ -47,7 +47,6 @@ export async function isContractAccount(account: PinnedContract): Promise<boolea
   return (await readCodeKind(account)) === "contract";
 }
 
-/** Reads the word in a storage slot. */
 export async function readSlot({ client, address, blockNumber }: PinnedContract, slot: Hex): Promise<Hex> {
   const word = await wrapRpcErrors(client.getStorageAt({ address, slot, blockNumber }));
   // Pad the word, because some nodes omit leading zeros.
@@ -171,7 +170,6 @@ const erc1271 = parseAbi(["function isValidSignature(bytes32 hash, bytes signatu
 const MAGIC_VALUE = "0x1626ba7e";
 
 export type VerifyWalletSignatureParameters = {
-  /** Client of the registry's chain. */
   client: PublicClient;
   address: Address;
   message: string;

@@ -78,7 +78,6 @@ export const createCheckJob = (key: AttestationKey, dueAt: number): NewJob => ({
 /** Numbers of attestations in a revalidation, by the state of their checks. Each is at most 10,000. */
 export type RevalidationCounts = {
   attestations: number;
-  /** Due for a check. */
   due: number;
   /** Due for more than a day. */
   overdue: number;

@@ -55,7 +55,6 @@ export type IssuerEvent =
   /** A transaction that another process sent has used the nonce. */
   | { event: "transaction lost"; nonce: number; hash: Hash };
 
-/** Context shared by the parts of the sender. */
 export type SendingContext = SpendingCaps & {
   account: LocalAccount;
   issuer: Address;
@@ -85,7 +84,6 @@ export async function getIssuerScope(
   return `eip155:${chainId}:${issuer} ${genesis.hash}`;
 }
 
-/** Signs a transaction with given fees. */
 export async function signAttempt(
   { account, chainId }: SendingContext,
   { nonce, to, data, gas }: Pick<IssuerTransaction, "nonce" | "to" | "data" | "gas">,

@@ -138,7 +138,6 @@ const MAX_TRANSACTION_GAS = 2n ** 24n;
 
 /** Call that attests or revokes a statement. */
 export type Submission = {
-  /** Key of the statement. */
   key: string;
   call: PreparedCall;
   /**

@@ -61,7 +61,6 @@ const NOTICE_PAUSE = 10_000;
 /** Maximum length of a line for the user, in characters. */
 const MAX_NOTE = 1_000;
 
-/** Context of the request that a handler processes. */
 type Context = Pick<ServerContext["mcpReq"], "_meta" | "signal" | "notify">;
 
 export type Guard = {

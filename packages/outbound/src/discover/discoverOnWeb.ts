@@ -31,7 +31,6 @@ import { findFavicon, type Page, websiteFinding } from "./read/websiteFinding.ts
 /** Maximum number of links followed from one page or registration file. */
 const MAX_LINKS = 3;
 
-/** Options of a discovery at a URL. */
 export type WebDiscoveryOptions = {
   guardedFetch: GuardedFetch;
   /** Kind of the service, if known. Its findings come first. For a website, only the address is read. */

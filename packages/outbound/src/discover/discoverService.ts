@@ -19,7 +19,6 @@ export type ContractAddress = { chainId: number | undefined; address: Address };
 /** Parsed input of a discovery: a URL or a contract. `did` is present if the person entered a DID. */
 export type DiscoveryTarget = { did?: string } & ({ url: URL } | { contract: ContractAddress });
 
-/** Options of `discoverService`. */
 export type DiscoverOptions = WebDiscoveryOptions & {
   /**
    * Reads a contract, with its did:pkh as the finding's `url`. Without a chain ID, reads it on every configured chain.

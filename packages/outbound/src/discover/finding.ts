@@ -97,7 +97,6 @@ export const formatFirst = (items: readonly string[], most = 3): string =>
 /** Description of the attempt at the entered address itself. */
 export const ADDRESS_LOOK = "a document or a page";
 
-/** Description of an attempt to read an MCP server. */
 export const MCP_SERVER = "an MCP server";
 
 /** Returns why the entered address itself doesn't describe a service, or `undefined` if no reason is known. */
@@ -134,7 +133,6 @@ export const wellKnownLocations: { lookedFor: string; paths: string[] }[] = [
   { lookedFor: "an API catalog", paths: ["/.well-known/api-catalog"] },
 ];
 
-/** Conventional paths of MCP servers. */
 export const mcpPaths = ["/mcp", "/sse"];
 
 /** Paths of the OpenAPI document and of the page that shows it in frameworks, requested where a host offers nothing else. */

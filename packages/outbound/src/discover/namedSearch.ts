@@ -69,9 +69,7 @@ const MAX_CONCURRENCY = 2;
 const CARD_PATH = ".well-known/agent-card.json";
 const NOT_OWN = "It's on another site. If it's yours, enter its address.";
 
-/** Search of which this is a part. */
 type Search = {
-  /** The address that was entered. */
   address: URL;
   variables: VariableValues;
   inquiry: DiscoverySession;

@@ -30,7 +30,6 @@ export type RedirectOptions = {
   onRedirect?: (to: URL) => void | Promise<void>;
 };
 
-/** Options for fetching one document. */
 export type FetchDocumentOptions = RedirectOptions & {
   signal?: AbortSignal;
   /** `Accept` header to send instead of JSON. Then any text type is read, in any encoding unless it is JSON. */
@@ -65,7 +64,6 @@ export type GuardedFetch = {
     /** Ends the session. Later requests fail. */
     close(): void;
   };
-  /** Closes idle connections. */
   close(): Promise<void>;
 };
 

@@ -1,6 +1,5 @@
 import { AppRegistryError } from "@app-registry/sdk";
 
-/** Stable error code of an import. */
 export type ImportErrorCode =
   | "mcp-unreadable"
   | "mcp-revision-unknown"

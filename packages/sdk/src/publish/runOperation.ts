@@ -344,7 +344,6 @@ async function estimate({ client, operation }: Run, call: PreparedCall): Promise
   return cost;
 }
 
-/** Decodes the operation's transaction as a call. */
 function toPreparedCall({ client, operation }: Run): PreparedCall {
   const { transaction } = operation;
   if (!transaction) throw new Error("Nothing was prepared.");

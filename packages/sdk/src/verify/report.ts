@@ -17,7 +17,6 @@ export const factSchema = z.object({
 
 export type Fact = z.output<typeof factSchema>;
 
-/** Steps of the dataHash verification, in order. */
 const stepNames = ["fetch", "canonicalize", "hash", "compare", "attestation"] as const;
 
 /** Step of the dataHash verification. */
@@ -29,7 +28,6 @@ export const stepSchema = z.object({
 
 export type Step = z.output<typeof stepSchema>;
 
-/** Problem for the publisher to fix. */
 const problemSchema = z.object({
   pointer: described(z.string(), "JSON Pointer (RFC 6901) into the document."),
   code: described(z.string(), "Stable rule name."),

@@ -35,7 +35,6 @@ const MAX_VIEWER = 200_000;
 /** Maximum length of one text of a page, in characters. The limits of the metadata fields are lower. */
 const MAX_TEXT = 20_000;
 
-/** Reads the head of a web page. */
 export function readPage(html: string, pageUrl: string): Page {
   const page: Page = { title: "", meta: new Map(), links: [], documents: [] };
   let base = pageUrl;
