@@ -171,12 +171,13 @@ async function explainRefusal(
 }
 
 /** Returns the chain definition that viem needs to send a transaction. */
-const toViemChain = ({ chainId: id, network: name }: ClientContext["deployment"]) =>
+export const toViemChain = (
+  { chainId: id, network: name }: Pick<ClientContext["deployment"], "chainId" | "network">,
+  ...http: readonly string[]
+) =>
   defineChain({
-    id,
-    name,
-    nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
-    rpcUrls: { default: { http: [] } },
+    ...{ id, name, nativeCurrency: { name: "Ether", ...defaultCurrency } },
+    rpcUrls: { default: { http } },
   });
 
 type ContextFunction = (context: ClientContext, ...rest: never[]) => unknown;

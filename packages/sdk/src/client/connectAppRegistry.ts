@@ -1,17 +1,11 @@
-import {
-  type Account,
-  createPublicClient,
-  createWalletClient,
-  defineChain,
-  http,
-  type Transport,
-} from "viem";
+import { type Account, createPublicClient, createWalletClient, http, type Transport } from "viem";
 import * as z from "zod/mini";
 import { checkArguments } from "../arguments.ts";
 import { deploymentSchema } from "../deployment.ts";
 import { LOCAL_CHAIN_ID } from "../local.ts";
 import { requestJson } from "../requestJson.ts";
 import { described } from "../schemas.ts";
+import { toViemChain } from "./calls.ts";
 import { type AppRegistryClient, createAppRegistryClient } from "./createAppRegistryClient.ts";
 
 /** Schema of the deployment that a registry web service names (`GET /api/deployment`). */
@@ -54,12 +48,7 @@ export async function connectAppRegistry(
   const answer = await requestJson({ baseUrl, timeoutMs }, "/api/deployment", registryInfoSchema);
   const { rpcUrl, packages: _, ...deployment } = answer;
   const transport = given ?? http(rpcUrl);
-  const chain = defineChain({
-    id: deployment.chainId,
-    name: deployment.network,
-    nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
-    rpcUrls: { default: { http: [rpcUrl] } },
-  });
+  const chain = toViemChain(deployment, rpcUrl);
   const shared = { chain, transport, ...(chain.id === LOCAL_CHAIN_ID && { pollingInterval: 100 }) };
   return createAppRegistryClient({
     deployment,
