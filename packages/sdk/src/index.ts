@@ -171,9 +171,7 @@ export {
 export { metadataJsonSchema } from "./metadata/describedFields.ts";
 export {
   CONTRACT_ENDPOINT_NAME,
-  type EndpointAuthentication,
   type EndpointEntry,
-  type EndpointTransport,
   MCP_ENDPOINT_NAME,
   type McpPrompt,
   type McpResource,
@@ -270,7 +268,6 @@ export {
 export type { ServiceOptions } from "./requestJson.ts";
 export {
   type DocumentState,
-  type DocumentStatus,
   type Drift,
   documentStateSchema,
   documentStatusSchema,
@@ -311,7 +308,6 @@ export {
   searchPageSchema,
   searchResultSchema,
   searchTotalSchema,
-  type TraitCount,
   traitCountSchema,
 } from "./search/searchResult.ts";
 export {

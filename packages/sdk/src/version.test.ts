@@ -7,7 +7,6 @@ import { InvalidDidError } from "./did.ts";
 import {
   compareVersions,
   formatVersion,
-  formatVersionedDid,
   InvalidVersionError,
   parseVersion,
   parseVersionedDid,
@@ -74,20 +73,7 @@ describe("parseVersionedDid", () => {
         const { did, major, minor, patch } = parsed;
         const version = [major, minor, ...(patch === undefined ? [] : [patch])].join(".");
         expect(parseVersionedDid(`${did}/v/${version}`)).toEqual(parsed);
-        if (patch === undefined) return;
-        const written = formatVersionedDid({ did, version: { major, minor, patch } });
-        expect(parseVersionedDid(written)).toEqual(parsed);
-        expect(written.toLowerCase()).toBe(`${did}/v/${version}`.toLowerCase());
       }),
     );
-  });
-});
-
-describe("formatVersionedDid", () => {
-  it("returns the canonical DID and the full version", () => {
-    const version = { major: 1, minor: 20, patch: 3 };
-    const text = formatVersionedDid({ did: "did:web:Example.com", version });
-    expect(text).toBe("did:web:example.com/v/1.20.3");
-    expect(parseVersionedDid(text)).toEqual({ did: "did:web:example.com", ...version });
   });
 });

@@ -153,18 +153,6 @@ export interface VersionedDid {
 const SEPARATOR = "/v/";
 
 /**
- * Formats a versioned DID: `<did>/v/<major.minor.patch>`.
- *
- * @throws {InvalidDidError}
- * @example
- * formatVersionedDid({ did: "did:web:example.com", version: parseVersion("1.2.3") });
- * // "did:web:example.com/v/1.2.3"
- */
-export function formatVersionedDid({ did, version }: { did: string; version: VersionInput }): string {
-  return `${normalizeDid(did)}${SEPARATOR}${formatVersion(version)}`;
-}
-
-/**
  * Reads a versioned DID, `<did>/v/<major.minor>` or `<did>/v/<major.minor.patch>`, and splits it at the first `/v/`.
  *
  * @throws {InvalidDidError | InvalidVersionError}

@@ -299,7 +299,6 @@ describe("functions", () => {
     ["compareVersions", (value) => sdk.compareVersions(version, any(value))],
     ["appPath", (value) => sdk.appPath(did, any(value)), [null, key, 5, {}]],
     ["dataUrlPath", (value) => sdk.dataUrlPath(did, any(value))],
-    ["formatVersionedDid", (value) => sdk.formatVersionedDid({ did, version: any(value) })],
     ["normalizeTrait", (value) => sdk.normalizeTrait(any(value)), [undefined, null, 5, {}, ""]],
     ["parseJsonStrict", (value) => sdk.parseJsonStrict(any(value)), [undefined, null, 5, {}]],
   ];

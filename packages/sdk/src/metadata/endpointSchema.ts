@@ -166,5 +166,3 @@ export type EndpointEntry = z.infer<typeof endpointEntrySchema>;
 export type McpTool = z.infer<typeof toolSchema>;
 export type McpResource = z.infer<typeof resourceSchema>;
 export type McpPrompt = z.infer<typeof promptSchema>;
-export type EndpointAuthentication = z.infer<typeof authenticationSchema>;
-export type EndpointTransport = z.infer<typeof transportSchema>;

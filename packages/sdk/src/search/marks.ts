@@ -78,5 +78,3 @@ export const documentStatusSchema = z.object({
   reason: described(z.optional(z.string()), "Why the document isn't available."),
   checkedAt: described(z.optional(countSchema), "When dataUrl was last fetched, Unix seconds."),
 });
-
-export type DocumentStatus = z.output<typeof documentStatusSchema>;

@@ -120,8 +120,6 @@ export const traitCountSchema = z.object({
   count: countSchema,
 });
 
-export type TraitCount = z.output<typeof traitCountSchema>;
-
 /** Counts of the matches of a search, up to the 10,000 newest. Most frequent first. */
 export const searchFacetsSchema = z.object({
   traits: described(z.array(traitCountSchema), "The 50 most frequent; API types are in apiTypes."),
