@@ -13,6 +13,8 @@ export default defineConfig({
     setupFiles: propertyRuns,
     // Reloading viem and the SDK for every file took longer than most of the files.
     isolate: false,
+    // Most of the time, the tests wait for chains and servers of their own.
+    maxWorkers: 2,
     // Show the server's log only for failing tests.
     silent: "passed-only",
     ...patience,

@@ -6,7 +6,6 @@ import {
   MAX_BLOCK,
 } from "@app-registry/sdk";
 import { testAccount, testClients } from "@app-registry/test-kit/deployContracts";
-import { freePort } from "@app-registry/test-kit/freePort";
 import type { Address, Hash } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../lib/server/accounts/readAccount.ts";
@@ -42,7 +41,7 @@ const pass = async (seconds: number) => {
 };
 
 beforeAll(async () => {
-  fixture = await startRegistry(await freePort());
+  fixture = await startRegistry();
   ({ did } = await fixture.register());
   issuer = createClient(19);
   for (const index of [1, 2, 3]) clients.set(testAccount(index).address, createClient(index));

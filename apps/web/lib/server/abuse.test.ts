@@ -7,7 +7,7 @@ import { type RegistryFixture, startRegistry, wallet } from "./test/registryFixt
 
 let fixture: RegistryFixture;
 beforeAll(async () => {
-  fixture = await startRegistry(18_814);
+  fixture = await startRegistry();
 });
 afterAll(() => fixture.stop());
 

@@ -19,7 +19,7 @@ let known: KnownValues;
 const crashes: string[] = [];
 
 beforeAll(async () => {
-  fixture = await startRegistry(18_816);
+  fixture = await startRegistry();
   server = fork(fileURLToPath(new URL("./test/apiProcess.ts", import.meta.url)), {
     env: { ...process.env, ...fixture.variables, PORT: String(port) },
     execArgv: ["--expose-gc", "--unhandled-rejections=strict"],

@@ -1,6 +1,5 @@
 import { didHash, hashDocument, toServerName, traitHash, type Version } from "@app-registry/sdk";
 import { eventually } from "@app-registry/test-kit/eventually";
-import { freePort } from "@app-registry/test-kit/freePort";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ardRoutes } from "./ard/ardRoutes.ts";
@@ -17,7 +16,7 @@ import { startIndex, type TestIndex } from "./test/startIndex.ts";
 
 let fixture: RegistryFixture;
 beforeAll(async () => {
-  fixture = await startRegistry(await freePort());
+  fixture = await startRegistry();
 });
 afterAll(() => fixture.stop());
 

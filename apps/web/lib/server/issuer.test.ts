@@ -3,14 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { checkHealth } from "@app-registry/server/checkHealth";
 import { startIssuer } from "@app-registry/server/issuer";
-import { freePort } from "@app-registry/test-kit/freePort";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { attestingServer } from "./test/attestingServer.ts";
 import { type RegistryFixture, startRegistry, wallet } from "./test/registryFixture.ts";
 
 let fixture: RegistryFixture;
 beforeAll(async () => {
-  fixture = await startRegistry(await freePort());
+  fixture = await startRegistry();
 });
 afterAll(() => fixture.stop());
 

@@ -31,7 +31,7 @@ it("`pnpm start` loses and doubles nothing while each kind of process is killed"
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   // PostgreSQL runs as another user if this process is root.
   await chmod(folder, 0o755);
-  const { registry, stop, rpcUrl, variables } = await startRegistry(await freePort());
+  const { registry, stop, rpcUrl, variables } = await startRegistry();
   onTestFinished(stop);
   const { client, publicClient, deployment } = registry;
   const [web, indexer, metrics] = await Promise.all([freePort(), freePort(), freePort()]);

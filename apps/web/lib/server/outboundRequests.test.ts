@@ -2,7 +2,6 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Discovery } from "@app-registry/outbound";
 import { controlStatement } from "@app-registry/sdk";
-import { freePort } from "@app-registry/test-kit/freePort";
 import { offchainLookupCode } from "@app-registry/test-kit/offchainLookup";
 import {
   concat,
@@ -43,7 +42,7 @@ beforeAll(async () => {
   // Listen on every address of this machine, including IPv6.
   await new Promise<void>((resolve) => inside.listen(0, resolve));
   insidePort = (inside.address() as AddressInfo).port;
-  fixture = await startRegistry(await freePort());
+  fixture = await startRegistry();
   const registry = fixture.registryWith({ ALLOW_LOOPBACK_DIDS: "false" });
   const { issuer } = attestingServer(registry);
   const routes = [importRoutes, recordRoutes].flatMap((create) => create(() => registry));

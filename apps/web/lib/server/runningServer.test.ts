@@ -20,7 +20,7 @@ async function start() {
 }
 
 beforeAll(async () => {
-  fixture = await startRegistry(await freePort());
+  fixture = await startRegistry();
   await start();
 });
 afterAll(async () => {

@@ -19,7 +19,7 @@ let fixture: RegistryFixture;
 let running: ChildProcess[] = [];
 
 beforeAll(async () => {
-  fixture = await startRegistry(await freePort());
+  fixture = await startRegistry();
 });
 afterAll(() => fixture.stop());
 afterEach(async () => {

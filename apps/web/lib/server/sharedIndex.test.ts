@@ -37,7 +37,7 @@ let issuer: Issuer;
 
 beforeAll(async () => {
   [fixture, other, postgres] = await Promise.all([
-    startRegistry(await freePort()),
+    startRegistry(),
     startHardhatNode(await freePort()),
     startPostgres(),
   ]);

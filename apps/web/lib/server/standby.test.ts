@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { toServerName } from "@app-registry/sdk";
 import { eventually } from "@app-registry/test-kit/eventually";
-import { freePort } from "@app-registry/test-kit/freePort";
 import { type PostgresServer, startPostgres } from "@app-registry/test-kit/postgres";
 import { startIndexer, untilCaughtUp } from "@app-registry/test-kit/startIndexer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -60,10 +59,7 @@ describe.runIf(process.env.TEST_LONG)("a registry that reads its index from a st
     // PostgreSQL runs as another user if this process is root.
     await chmod(folder, 0o755);
     const [one, other] = [join(folder, "primary"), join(folder, "standby")];
-    [fixture, primary] = await Promise.all([
-      startRegistry(await freePort()),
-      startPostgres({ directory: one, settings }),
-    ]);
+    [fixture, primary] = await Promise.all([startRegistry(), startPostgres({ directory: one, settings })]);
     ({ did } = await fixture.register({ metadata: metadata("Tide Tables") }));
     standby = await startStandby(primary, one, other);
     const { RPC_URL: rpcUrl = "", DEPLOYMENT_FILE: deploymentFile = "" } = fixture.variables;

@@ -6,7 +6,7 @@ import { type RegistryFixture, startRegistry, UNUSED_URL, wallet } from "../test
 
 let fixture: RegistryFixture;
 beforeAll(async () => {
-  fixture = await startRegistry(18573);
+  fixture = await startRegistry();
 });
 afterAll(() => fixture.stop());
 

@@ -17,7 +17,7 @@ import {
 
 let fixture: RegistryFixture;
 beforeAll(async () => {
-  fixture = await startRegistry(18_574);
+  fixture = await startRegistry();
 });
 afterAll(() => fixture.stop());
 

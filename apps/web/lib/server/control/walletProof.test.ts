@@ -32,7 +32,7 @@ const statement = (did: string) =>
 
 let fixture: RegistryFixture;
 beforeAll(async () => {
-  fixture = await startRegistry(18_818);
+  fixture = await startRegistry();
 });
 afterAll(() => fixture.stop());
 

@@ -12,7 +12,7 @@ import type { Route } from "./route.ts";
 
 let fixture: RegistryFixture;
 beforeAll(async () => {
-  fixture = await startRegistry(18578);
+  fixture = await startRegistry();
 });
 afterAll(() => fixture.stop());
 

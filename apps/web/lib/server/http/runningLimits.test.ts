@@ -10,7 +10,7 @@ let fixture: RegistryFixture;
 let server: NextServer;
 
 beforeAll(async () => {
-  fixture = await startRegistry(await freePort());
+  fixture = await startRegistry();
   server = await startNextServer(await freePort(), {
     ...fixture.variables,
     // The bundled server loads a module that the bundler did not see.

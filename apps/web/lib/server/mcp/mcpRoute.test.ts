@@ -51,7 +51,7 @@ const createMcpApi = (variables: Record<string, string> = {}) => {
 };
 
 beforeAll(async () => {
-  fixture = await startRegistry(18577);
+  fixture = await startRegistry();
   api = createMcpApi();
 });
 afterAll(() => fixture.stop());

@@ -199,7 +199,7 @@ describe("GET /api/picture", () => {
   const fetcher = createGuardedFetch({ allowLoopback: true, maxBytes: MAX_PICTURE_BYTES, timeout });
 
   beforeAll(async () => {
-    fixture = await startRegistry(18576);
+    fixture = await startRegistry();
     const picture = await png();
     large = await noise();
     host = createServer((request, response) => {

@@ -10,7 +10,6 @@ import {
   searchChain,
 } from "@app-registry/sdk";
 import { testClients } from "@app-registry/test-kit/deployContracts";
-import { freePort } from "@app-registry/test-kit/freePort";
 import { deadOrigin } from "@app-registry/test-kit/httpServer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ISSUER_INDEX, localAccount } from "../../../../../scripts/stack/accounts.ts";
@@ -32,7 +31,7 @@ let fixture: RegistryFixture;
 let registered = 0;
 
 beforeAll(async () => {
-  fixture = await startRegistry(await freePort());
+  fixture = await startRegistry();
 });
 afterAll(() => fixture.stop());
 

@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ProbeRequestResult } from "@app-registry/index/live";
 import type { LiveRecord } from "@app-registry/sdk";
-import { freePort } from "@app-registry/test-kit/freePort";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createApi } from "../http/createApi.ts";
 import { createRateLimits } from "../http/rateLimits.ts";
@@ -17,7 +16,7 @@ let fixture: RegistryFixture;
 let did: string;
 let dataHash: string;
 beforeAll(async () => {
-  fixture = await startRegistry(await freePort());
+  fixture = await startRegistry();
   ({ did, dataHash } = await fixture.register());
 });
 afterAll(() => fixture.stop());

@@ -5,7 +5,7 @@ import { appResponseSchema, readApp } from "./readApp.ts";
 
 let fixture: RegistryFixture;
 beforeAll(async () => {
-  fixture = await startRegistry(18575);
+  fixture = await startRegistry();
 });
 afterAll(() => fixture.stop());
 

@@ -17,7 +17,7 @@ let fixture: RegistryFixture;
 /** Same registry with an index. */
 let indexed: Registry;
 beforeAll(async () => {
-  fixture = await startRegistry(18576);
+  fixture = await startRegistry();
   indexed = { ...fixture.registry, searchIndex };
 });
 beforeEach(() => {

@@ -9,7 +9,7 @@ import { serveDataUrl } from "./serveDataUrl.ts";
 
 let fixture: RegistryFixture;
 beforeAll(async () => {
-  fixture = await startRegistry(18574);
+  fixture = await startRegistry();
 });
 afterAll(() => fixture.stop());
 

@@ -1,4 +1,3 @@
-import { freePort } from "@app-registry/test-kit/freePort";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { verifyRoutes } from "../control/controlRoutes.ts";
 import { createApi } from "../http/createApi.ts";
@@ -10,7 +9,7 @@ import { verifyBatch, verifyResponseSchema } from "./verifyBatch.ts";
 let fixture: RegistryFixture;
 let did: string;
 beforeAll(async () => {
-  fixture = await startRegistry(await freePort());
+  fixture = await startRegistry();
   ({ did } = await fixture.register());
 });
 afterAll(() => fixture.stop());

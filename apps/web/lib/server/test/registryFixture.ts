@@ -6,6 +6,7 @@ import { type AppRegistryClient, createAppRegistryClient, hashDocument, traitHas
 import { readEnvironment } from "@app-registry/server/environment";
 import { deployContracts, testAccount, testClients } from "@app-registry/test-kit/deployContracts";
 import { type DidHost, startDidHost } from "@app-registry/test-kit/didHost";
+import { freePort } from "@app-registry/test-kit/freePort";
 import { startHardhatNode } from "@app-registry/test-kit/hardhatNode";
 import { createDatabase, type PostgresDatabase } from "@app-registry/test-kit/postgres";
 import { createTestClient, http, type TestClient } from "viem";
@@ -59,10 +60,10 @@ export type RegistryFixture = {
   stop(): Promise<void>;
 };
 
-export async function startRegistry(port: number): Promise<RegistryFixture> {
+export async function startRegistry(): Promise<RegistryFixture> {
   const folder = await mkdtemp(join(tmpdir(), "registry-"));
   const [node, host, postgres] = await Promise.all([
-    startHardhatNode(port),
+    startHardhatNode(await freePort()),
     startDidHost(),
     createDatabase(),
   ]);
