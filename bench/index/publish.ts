@@ -29,34 +29,23 @@ const BLOCKS_BEHIND = 40;
 async function openRegistry({ url, deploymentFile }: Chain) {
   const { contracts } = parseDeployment(JSON.parse(await readFile(deploymentFile, "utf8")));
   const chain = createTestClient({
-    chain: hardhat,
-    mode: "hardhat",
-    transport: http(url),
-    pollingInterval: 20,
+    ...{ chain: hardhat, mode: "hardhat", transport: http(url), pollingInterval: 20 },
   })
     .extend(publicActions)
     .extend(walletActions);
+  const state = (data: Hex) =>
+    chain.sendTransaction({ account: issuer, to: contracts.ResolverWithStore.address, data });
   const attest = (records: readonly BenchRecord[]) => {
-    const states = records.map(({ did }) => ({
-      didHash: didHash(did),
-      controller: publisher,
-      expiresAt: 0n,
-    }));
-    const data = encodeFunctionData({ abi: resolverAbi, functionName: "attestDIDBatch", args: [states] });
-    return chain.sendTransaction({ account: issuer, to: contracts.ResolverWithStore.address, data });
+    const of = ({ did }: BenchRecord) => ({ didHash: didHash(did), controller: publisher, expiresAt: 0n });
+    const args = [records.map(of)] as const;
+    return state(encodeFunctionData({ abi: resolverAbi, functionName: "attestDIDBatch", args }));
   };
   const attestContent = (records: readonly BenchRecord[]) => {
-    const states = records.map(({ did, metadata }) => ({
-      didHash: didHash(did),
-      dataHash: dataHash(canonicalizeValue(metadata), 0),
-      expiresAt: 0n,
-    }));
-    const data = encodeFunctionData({
-      abi: resolverAbi,
-      functionName: "attestDataHashBatch",
-      args: [states],
+    const of = ({ did, metadata }: BenchRecord) => ({
+      ...{ didHash: didHash(did), dataHash: dataHash(canonicalizeValue(metadata), 0), expiresAt: 0n },
     });
-    return chain.sendTransaction({ account: issuer, to: contracts.ResolverWithStore.address, data });
+    const args = [records.map(of)] as const;
+    return state(encodeFunctionData({ abi: resolverAbi, functionName: "attestDataHashBatch", args }));
   };
   const mint = async (records: readonly BenchRecord[]) => {
     // Pass nonces: to find one, the chain would run the whole pending block for each transaction.
