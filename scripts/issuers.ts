@@ -1,8 +1,9 @@
 import { parseArgs } from "node:util";
+import { isoTime } from "@app-registry/sdk/internal";
 import { openDeployment } from "./deployment/deploymentFile.ts";
 import { affectedLine, issuerCommandSchema, readAffected } from "./deployment/issuerStatements.ts";
 import { runScript } from "./deployment/openNetwork.ts";
-import { callResolver, createClient, isoTime, issuerLine, readOwnership } from "./deployment/resolverCall.ts";
+import { callResolver, createClient, issuerLine, readOwnership } from "./deployment/resolverCall.ts";
 import { defaultPostgresDirectory, findPostgres } from "./stack/postgres.ts";
 
 const usage = `pnpm run issuers [list] --network <name>

@@ -8,6 +8,7 @@ import {
 import {
   type BlockRange,
   hashCanonicalDid,
+  isoTime,
   readInRanges,
   resolverContract,
 } from "@app-registry/sdk/internal";
@@ -21,7 +22,7 @@ import {
 } from "../../packages/issuer/src/revalidation/readAttestationEvents.ts";
 import { type AttestationKey, toJobKey } from "../../packages/issuer/src/revalidation/revalidationStore.ts";
 import { findBlock } from "./openNetwork.ts";
-import { isoTime, type ResolverCall } from "./resolverCall.ts";
+import type { ResolverCall } from "./resolverCall.ts";
 import { accountSchema as issuer } from "./settings.ts";
 
 const dateTime = z.union([z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })]);

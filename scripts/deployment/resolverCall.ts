@@ -7,14 +7,11 @@ import {
   toAppRegistryError,
 } from "@app-registry/sdk";
 import { resolverAbi } from "@app-registry/sdk/abi";
+import { isoTime } from "@app-registry/sdk/internal";
 import { Interface } from "ethers";
 import { createPublicClient, custom, type Hex } from "viem";
 import { call } from "viem/actions";
 import { type Network, oneSentence } from "./openNetwork.ts";
-
-/** Formats Unix seconds as an ISO 8601 time. */
-export const isoTime = (seconds: bigint | number): string =>
-  new Date(Number(seconds) * 1_000).toISOString().replace(".000Z", "Z");
 
 /** Descriptions of the calls by a resolver's owner, or by the account offered the ownership. */
 const effects = {

@@ -10,7 +10,7 @@ import {
   toAppRegistryError,
   visibleText,
 } from "@app-registry/sdk";
-import { escapeInvisible } from "@app-registry/sdk/internal";
+import { escapeInvisible, isoTime } from "@app-registry/sdk/internal";
 import { CommanderError } from "commander";
 import stringWidth from "fast-string-width";
 
@@ -95,7 +95,7 @@ export function table(rows: readonly (readonly [string, string | number | bigint
 
 /** Formats named times, given in Unix seconds, one per line. */
 export const times = (rows: Record<string, number>): Line[] =>
-  table(Object.entries(rows).map(([name, at]) => [name, time(at)]));
+  table(Object.entries(rows).map(([name, at]) => [name, isoTime(at)]));
 
 /** Formats rows of aligned columns. Collapses spaces in a cell, so that it can't imitate a column. */
 export function columns(rows: readonly (readonly Part[])[]): Line[] {
@@ -131,10 +131,6 @@ const cellWidth = (cell: Part = ""): number => stringWidth(typeof cell === "stri
 
 /** Styles a text for terminals. Without colors, or with NO_COLOR, it is plain. */
 export const paint = (style: Style, text: string): Styled => ({ style, text });
-
-/** Formats Unix seconds as an ISO 8601 time. */
-export const time = (seconds: number): string =>
-  new Date(seconds * 1_000).toISOString().replace(".000Z", "Z");
 
 /** Asks for a keystore's passphrase without displaying it. @throws {UsageError} without a terminal. */
 export async function askPassphrase(file: string, { interactive }: Terminal): Promise<string> {

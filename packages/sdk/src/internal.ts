@@ -16,6 +16,7 @@ export {
   withTimeLimit,
 } from "./errors/networkErrors.ts";
 export { toRpcError } from "./errors/toAppRegistryError.ts";
+export { isoTime } from "./isoTime.ts";
 export { isLocalhostName, LOCAL_MNEMONIC } from "./local.ts";
 export { claimReasons, listSubjectAddresses } from "./lookup.ts";
 export { visitFields } from "./metadata/checkFieldNames.ts";

@@ -7,11 +7,11 @@ import {
   parseSubject,
   type VersionRecord,
 } from "@app-registry/sdk";
-import { getLatestBlockNumber, readTarget, type Target } from "@app-registry/sdk/internal";
+import { getLatestBlockNumber, isoTime, readTarget, type Target } from "@app-registry/sdk/internal";
 import { parseMajor, SERVICE_ARGUMENT } from "../inputs.ts";
 import type { Program } from "../program.ts";
 import { readVersionDocument } from "../publishing.ts";
-import { columns, type Line, table, time, urlText } from "../terminal.ts";
+import { columns, type Line, table, urlText } from "../terminal.ts";
 
 const getHelp = `
 Examples:
@@ -56,7 +56,7 @@ function recordLines(target: Target): Line[] {
   return table([
     ["DID", target.did],
     ["version", formatVersion(target.version)],
-    ["registered", time(target.version.registeredAt)],
+    ["registered", isoTime(target.version.registeredAt)],
     ["latest", target.current ? undefined : formatVersion(target.latestVersion)],
     ["status", appStatusLabels[target.status]],
     ["interfaces", interfaceNames(target.interfaces).join(", ")],
@@ -108,7 +108,7 @@ const versionJson = ({ did: _, version, dataHashAlgorithm, ...record }: VersionR
 const versionRow = ({ version, dataHash, dataUrl, current }: VersionRecord): string[] => [
   formatVersion(version),
   current ? "current" : "",
-  time(version.registeredAt),
+  isoTime(version.registeredAt),
   dataHash,
   urlText(dataUrl),
 ];

@@ -1,5 +1,6 @@
 import { type Abi, decodeErrorResult, type Hex, toFunctionSelector } from "viem";
 import { appMetadataAbi, appRegistryAbi, resolverAbi } from "../abi/index.ts";
+import { isoTime } from "../isoTime.ts";
 import { type AppStatus, appStatusLabels } from "../recordEnums.ts";
 import { AppRegistryError, withoutKey } from "./appRegistryError.ts";
 import { type ContractErrorText, contractErrorTexts } from "./contractErrorTexts.ts";
@@ -86,15 +87,9 @@ export function decodeContractRevert(
 }
 
 const formats: Record<string, (value: unknown) => string> = {
-  time: (value) => formatTime(Number(value)),
+  time: (value) => isoTime(Number(value)),
   status: (value) => appStatusLabels[Number(value) as AppStatus] ?? String(value),
 };
-
-/** Formats a time in Unix seconds as ISO 8601, or as a number if it is beyond the range of a Date. */
-function formatTime(seconds: number): string {
-  const date = new Date(seconds * 1000);
-  return Number.isNaN(date.getTime()) ? String(seconds) : date.toISOString().replace(".000Z", "Z");
-}
 
 /** Replaces `{name}` and `{name:format}` in a message by the error's arguments. */
 function formatContractError(text: string, args: Readonly<Record<string, unknown>>): string {

@@ -8,8 +8,8 @@ import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
 import { explainNotRegistered } from "../client/notRegistered.ts";
 import type { Deployment } from "../deployment.ts";
 import { toAppRegistryError } from "../errors/toAppRegistryError.ts";
+import { isoTime } from "../isoTime.ts";
 import { type AppStatus, appStatusLabels } from "../recordEnums.ts";
-import { isoTime } from "../verify/facts.ts";
 import { formatVersion } from "../version.ts";
 
 /** Cost of a call at the current gas price. */

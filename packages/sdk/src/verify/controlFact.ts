@@ -2,8 +2,9 @@ import type { Address } from "viem";
 import type { Attestation } from "../client/attestation.ts";
 import type { Controller } from "../client/controller.ts";
 import type { AppRegistryClient } from "../client/createAppRegistryClient.ts";
+import { isoTime } from "../isoTime.ts";
 import type { Target } from "./documents.ts";
-import { fail, isoTime, pass } from "./facts.ts";
+import { fail, pass } from "./facts.ts";
 import type { Fact } from "./report.ts";
 
 /**

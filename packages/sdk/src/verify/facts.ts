@@ -42,7 +42,3 @@ export const getMessage = (error: unknown): string =>
       : String(error);
 
 const errorName = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
-
-/** Formats a time in Unix seconds as ISO 8601. */
-export const isoTime = (seconds: number): string =>
-  new Date(seconds * 1000).toISOString().replace(".000Z", "Z");

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { isoTime } from "../isoTime.ts";
 import { capabilityKinds, summarizeChanges, type ToolComparison } from "../metadata/compareCapabilities.ts";
 import type { Metadata } from "../metadata/metadataSchema.ts";
 import { livePath } from "../paths.ts";
@@ -7,7 +8,7 @@ import { countSchema, described, hashSchema } from "../schemas.ts";
 import { driftSchema, type LiveOutcome, liveOutcomeSchema } from "../search/marks.ts";
 import type { Outcome } from "../search/searchResult.ts";
 import type { VersionInput } from "../version.ts";
-import { fail, isoTime, pass, unknown } from "./facts.ts";
+import { fail, pass, unknown } from "./facts.ts";
 import type { Fact } from "./report.ts";
 
 const probeProtocols = ["mcp", "a2a", "openapi", "graphql", "http", "contract"] as const;

@@ -6,6 +6,7 @@ import { normalizeDid } from "../did.ts";
 import { withTimeLimit } from "../errors/networkErrors.ts";
 import { toAppRegistryError } from "../errors/toAppRegistryError.ts";
 import { hashAlgorithmName } from "../hash.ts";
+import { isoTime } from "../isoTime.ts";
 import { isJsonObject, parseJsonStrict } from "../json.ts";
 import { checkPublishable, type Problem } from "../metadata/checkPublishable.ts";
 import type { Metadata } from "../metadata/metadataSchema.ts";
@@ -25,7 +26,7 @@ import {
   type Target,
   verificationSteps,
 } from "./documents.ts";
-import { createUnansweredFact, fail, isoTime, pass, unknown } from "./facts.ts";
+import { createUnansweredFact, fail, pass, unknown } from "./facts.ts";
 import type { ReadLiveFact } from "./live.ts";
 import { originFact } from "./originFact.ts";
 import type { Fact, Step, VerificationReport } from "./report.ts";
