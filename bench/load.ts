@@ -22,6 +22,7 @@ export interface Figure {
   rps: number;
 }
 
+const CONNECTIONS = 16;
 /** Rounds over all subjects after one that warms up, so that a disturbance of the machine affects all of them. */
 const ROUNDS = 4;
 /** Pause after each subject, in which the servers end the work of requests that were broken off, in milliseconds. */
@@ -31,14 +32,11 @@ const PAUSE = 1_000;
  * Measures subjects round by round, each for `seconds` in total.
  * @throws Error if a response fails, is not the expected one, or is missing.
  */
-export async function measureInTurn(
-  subjects: readonly Subject[],
-  { connections, seconds }: { connections: number; seconds: number },
-): Promise<Figure[]> {
+export async function measureInTurn(subjects: readonly Subject[], seconds: number): Promise<Figure[]> {
   const samples = new Map(subjects.map((subject) => [subject, [] as number[]]));
   for (let round = 0; round <= ROUNDS; round++) {
     for (const [subject, latencies] of samples) {
-      const measured = await send(subject, connections, seconds / ROUNDS);
+      const measured = await send(subject, seconds / ROUNDS);
       if (round > 0) latencies.push(...measured);
       await setTimeout(PAUSE);
     }
@@ -56,14 +54,14 @@ export async function measureInTurn(
  * Sends requests without a pause and returns the latency of every response in milliseconds. autocannon's own
  * percentiles are whole milliseconds and lack p95.
  */
-async function send({ name, url, paths, expected = "" }: Subject, connections: number, duration: number) {
+async function send({ name, url, paths, expected = "" }: Subject, duration: number) {
   const latencies: number[] = [];
   let clients = 0;
   const { non2xx, errors, mismatches } = await new Promise<Result>((resolve, reject) => {
     const options = {
-      ...{ url, connections, duration, sampleInt: 100, timeout: 60 },
+      ...{ url, connections: CONNECTIONS, duration, sampleInt: 100, timeout: 60 },
       setupClient: (client: autocannon.Client) => {
-        const start = Math.floor((paths.length * clients++) / connections);
+        const start = Math.floor((paths.length * clients++) / CONNECTIONS);
         client.setRequests([...paths.slice(start), ...paths.slice(0, start)].map((path) => ({ path })));
       },
       verifyBody: (body: unknown) => String(body).includes(expected),

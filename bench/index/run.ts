@@ -12,19 +12,19 @@ import { startChain, startDatabase, startIndexer } from "../stack.ts";
 import { publishRecords } from "./publish.ts";
 
 /**
- * `pnpm bench:index [--services 10000] [--samples 60] [--update]`: Measures how fast the index is built, restarts and
+ * `pnpm bench:index [--services 10000] [--update]`: Measures how fast the index is built, restarts and
  * follows the chain, on PostgreSQL. Writes bench/results/index.json; `--update` also writes the snapshot.
  */
 const { values } = parseArgs({
   args: process.argv.slice(2).filter((argument) => argument !== "--"),
   options: {
     services: { type: "string", default: "10000" },
-    samples: { type: "string", default: "60" },
     update: { type: "boolean", default: false },
   },
 });
 const services = Number(values.services);
-const samples = Number(values.samples);
+/** Number of services that measure the lag. */
+const samples = 60;
 
 export interface IndexFigures {
   services: number;

@@ -13,7 +13,6 @@ import { listBareSubjects, makeSubjects } from "./requests.ts";
  * query per search. Writes bench/results/search.json. Loaded databases stay in bench/.cache for the next run.
  *
  *   --n 10000           number of records; default 100,000 and 1,000,000
- *   --connections 16    number of connections
  *   --seconds 8         duration of each search
  *   --skip-build        reuses the web app's previous build
  *   --update            writes the snapshot
@@ -22,7 +21,6 @@ const { values } = parseArgs({
   args: process.argv.slice(2).filter((argument) => argument !== "--"),
   options: {
     n: { type: "string", default: "100000,1000000" },
-    connections: { type: "string", default: "16" },
     seconds: { type: "string", default: "8" },
     "skip-build": { type: "boolean", default: false },
     update: { type: "boolean", default: false },
@@ -32,7 +30,7 @@ const { values } = parseArgs({
 /** Figure of a search in a registry with `records` records, and that of the bare server for the same searches. */
 export type SearchFigure = Figure & { records: number; bare?: Figure | undefined };
 
-const load = { connections: Number(values.connections), seconds: Number(values.seconds) };
+const seconds = Number(values.seconds);
 
 async function measure(records: number): Promise<SearchFigure[]> {
   const chain = await startChain();
@@ -47,9 +45,9 @@ async function measure(records: number): Promise<SearchFigure[]> {
     };
     const bare = await startProgram("bare", bareProgram, "/", { PORT: `${port}`, DATABASE_URL: server.url });
     const subjects = await makeSubjects(records, web.url);
-    const figures = await measureInTurn(subjects, load);
+    const figures = await measureInTurn(subjects, seconds);
     // Measure the bare server afterwards: the queries of its last, broken-off searches keep PostgreSQL busy.
-    const bareFigures = await measureInTurn(listBareSubjects(subjects, bare.url), load);
+    const bareFigures = await measureInTurn(listBareSubjects(subjects, bare.url), seconds);
     return figures.map((figure) => ({
       ...{ records, ...figure },
       bare: bareFigures.find(({ name }) => name === `bare ${figure.name}`),
