@@ -2,6 +2,7 @@ import {
   type Account,
   type Address,
   BaseError,
+  type Chain,
   ChainMismatchError,
   type ContractFunctionArgs,
   type ContractFunctionName,
@@ -174,7 +175,7 @@ async function explainRefusal(
 export const toViemChain = (
   { chainId: id, network: name }: Pick<ClientContext["deployment"], "chainId" | "network">,
   ...http: readonly string[]
-) =>
+): Chain =>
   defineChain({
     ...{ id, name, nativeCurrency: { name: "Ether", ...defaultCurrency } },
     rpcUrls: { default: { http } },
