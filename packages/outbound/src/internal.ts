@@ -14,6 +14,7 @@ export {
   type McpLists,
   mcpLists,
   readMcpLists,
+  STATELESS_REVISION,
 } from "./import/mcpClient.ts";
 export { type BudgetLimit, getProbeBudget, scheduleNextProbe } from "./probe/prober.ts";
 export { compareTerms } from "./probe/probeService.ts";

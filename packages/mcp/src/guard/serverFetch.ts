@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { GuardedFetchError } from "@app-registry/outbound";
-import { mediaTypeIn, type OriginFetch } from "@app-registry/outbound/internal";
+import { mediaTypeIn, type OriginFetch, STATELESS_REVISION } from "@app-registry/outbound/internal";
 import { isJsonObject } from "@app-registry/sdk";
 import { NO_ANSWER, toLostCallError } from "./upstreamError.ts";
 
@@ -136,9 +136,6 @@ const MAX_REPLIES = 8;
 /** Minimum time between two requests for a stream that belongs to no request, in milliseconds. */
 const STREAM_PAUSE = 10_000;
 
-/** First revision of MCP whose streams can't be resumed. Revisions are ISO dates, so they sort as strings. */
-const STATELESS_REVISION = "2026-07-28";
-
 /** JSON-RPC message in a POST of an MCP client. */
 type Message = { id?: number | string; method?: string; params?: { requestId?: unknown } };
 
@@ -212,6 +209,7 @@ export function createServerFetch(fetch: Fetch, onStreamEnd: () => void): Server
     const headers = new Headers(init.headers);
     headers.delete("content-type");
     headers.set("accept", "text/event-stream");
+    // Revisions are ISO dates, so they sort as strings.
     const isResumable = (headers.get("mcp-protocol-version") ?? STATELESS_REVISION) < STATELESS_REVISION;
     yield* continueStream(body, init.signal, async (lastId) => {
       if (!isResumable) return new Response(null, { status: 405 });

@@ -128,8 +128,8 @@ export function isDeeperThan(depth: number, value: unknown): boolean {
   return depth === 0 || Object.values(value).some((inner) => isDeeperThan(depth - 1, inner));
 }
 
-/** MCP revision in which each request states its revision, without a handshake. The only such one that is supported. */
-const STATELESS_REVISION = "2026-07-28";
+/** First MCP revision without handshakes and without streams that can be resumed. The only such one supported. */
+export const STATELESS_REVISION = "2026-07-28";
 
 /** JSON-RPC error code for an unsupported revision (MCP 2026-07-28). */
 const UNSUPPORTED_REVISION = -32_022;
