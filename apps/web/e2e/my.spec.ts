@@ -103,7 +103,7 @@ test("an account waiting for control is shown publicly and to a controller, who 
       /Control by account .* takes effect on .* UTC unless a controller blocks it\./,
     );
     await expectAccessible(page);
-    await notice.getByRole("link", { name: "Block account" }).click();
+    await notice.getByRole("link", { name: "For controllers: block this account" }).click();
     await expect(page).toHaveURL(new RegExp(`account=${newcomer.address}#block`));
   });
   await test.step("a controller blocks the account in /my and extends the block", async () => {

@@ -22,9 +22,9 @@ export default function ProberPage() {
     <div className="stack2">
       <h1>Live checks</h1>
       <p className="prose">
-        Did you find this in your server logs? <code className="anywhere">{proberUserAgent(publicUrl)}</code>.
-        Someone registered a service at your host. This registry checks whether the service responds and
-        matches the registered version.
+        Once a day, this registry checks whether each service responds and matches its registered version. Did
+        you find <code className="anywhere">{proberUserAgent(publicUrl)}</code> in your server logs? Someone
+        registered a service at your host.
       </p>
       <LedgerSection title="What is requested" note="Read-only. Live checks never pay and never sign in.">
         <ul className="stack prose">

@@ -48,6 +48,6 @@ function NewcomerList({ newcomers, more }: Newcomers) {
 
 const BlockLink = ({ did, account }: Newcomer) => (
   <Link href={`${controlHref(did, account)}#block`} prefetch={false}>
-    Block account
+    For controllers: block this account
   </Link>
 );

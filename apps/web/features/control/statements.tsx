@@ -66,7 +66,6 @@ interface AttestationListProps {
 
 /** Lists the issuers' attestations of an account, one per line. */
 export function AttestationList({ attestations, issuers, names }: AttestationListProps) {
-  if (attestations.length === 0) return <p>No issuer has attested this account.</p>;
   return (
     <Statements label="Attestations">
       {attestations.map((attestation) => {
@@ -166,10 +165,14 @@ export function ControlAnswer({ control, names, children }: TermsProps & { child
           <BlockText block={block} policy={policy} />
         </p>
       )}
-      <details className="fold" open={!controller.controls && waits.length === 0}>
-        <summary>Attestations ({attestations.length})</summary>
-        <AttestationList {...{ attestations, issuers, names }} />
-      </details>
+      {attestations.length === 0 ? (
+        <p>No issuer has attested this account.</p>
+      ) : (
+        <details className="fold" open={!controller.controls && waits.length === 0}>
+          <summary>Attestations ({attestations.length})</summary>
+          <AttestationList {...{ attestations, issuers, names }} />
+        </details>
+      )}
     </>
   );
 }

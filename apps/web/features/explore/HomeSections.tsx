@@ -64,14 +64,20 @@ export async function KindCounts() {
   if (all === undefined && counted === undefined)
     return <p>The number of services is unavailable right now.</p>;
   return (
-    <div className="row">
+    <section className="stack" aria-label="Services">
       {all === undefined ? null : (
-        <Link className="plain small" href="/apps" prefetch={false}>
-          All active services <span className="quiet">{all.toLocaleString("en")}</span>
-        </Link>
+        <h2 className="subtitle">
+          <Link className="plain" href="/apps" prefetch={false}>
+            All active services <span className="quiet">{all.toLocaleString("en")}</span>
+          </Link>
+        </h2>
       )}
-      {counted === undefined ? null : <FacetLinks groups={facetGroups(readListQuery({}), counted).kinds} />}
-    </div>
+      {counted === undefined ? null : (
+        <div className="row">
+          <FacetLinks groups={facetGroups(readListQuery({}), counted).kinds} />
+        </div>
+      )}
+    </section>
   );
 }
 
@@ -82,7 +88,7 @@ export async function BrowseLinks() {
   const { traits } = facetGroups(readListQuery({}), counted);
   if (traits.length === 0) return null;
   return (
-    <nav className="row" aria-label="Browse services">
+    <nav className="row" aria-label="Browse services" style={{ paddingBottom: "var(--space-3)" }}>
       <FacetLinks groups={traits} />
     </nav>
   );

@@ -51,7 +51,7 @@ export async function LookupAnswer({ subject, isBrief = false }: AnswerProps) {
         <ServiceList
           rows={await toEntries(services(exact), "index")}
           caption={
-            <p className="strong anywhere" role="status">
+            <p className="subtitle strong anywhere" role="status">
               {exact.every(({ uses }) => uses.includes("did") || uses.includes("token"))
                 ? "Yes, registered as "
                 : "Yes, registered. Proven address: "}
