@@ -77,7 +77,8 @@ test("/register takes an address before the wallet's code arrives, and reads it 
     if (holdsWalletCode([await response.text()])) await released;
     await route.fulfill({ response });
   });
-  await page.goto("/register");
+  // A busy page asks for the held code before its load event, which then waits for it.
+  await page.goto("/register", { waitUntil: "domcontentloaded" });
   const box = page.getByRole("textbox", { name: "Service address" });
   await box.fill("service.exampel");
   await expect(page.getByRole("button", { name: "Find service" })).toBeEnabled();
