@@ -22,7 +22,9 @@ const chain = {
 
 /** Creates a client that sends as an account, and the signer of the stack's issuer. */
 async function connect(page: Page, account: Account) {
-  const deployment = parseDeployment(await (await page.request.get("/api/deployment")).text());
+  const deployment = parseDeployment(
+    await (await page.request.get("/api/deployment", { maxRetries: 2 })).text(),
+  );
   const publicClient = createPublicClient(chain);
   const walletClient = createWalletClient({ ...chain, account });
   const client = createAppRegistryClient({ deployment, publicClient, walletClient });

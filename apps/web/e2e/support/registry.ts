@@ -28,7 +28,10 @@ export interface Registry {
 
 /** Opens the registry of the stack under test. */
 export async function openRegistry(page: Page): Promise<Registry> {
-  const deployment = parseDeployment(await (await page.request.get("/api/deployment")).text());
+  // The server may close an idle connection just when the request is sent.
+  const deployment = parseDeployment(
+    await (await page.request.get("/api/deployment", { maxRetries: 2 })).text(),
+  );
   const publicClient = createPublicClient({ transport: http(RPC_URL), pollingInterval: 100 });
   const client = createAppRegistryClient({ deployment, publicClient });
   return {
