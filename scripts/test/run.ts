@@ -36,11 +36,11 @@ process.env.NODE_COMPILE_CACHE ??= join(rootDirectory, ".local/compile-cache");
 // time.
 process.env.MIMALLOC_PURGE_DELAY ??= "-1";
 
-/** Two parts per core, because tests also wait for clocks, blocks and pages. */
-const MAX_PARALLEL = 2 * availableParallelism();
+/** Two parts per core and one more, because most parts mostly wait. */
+const MAX_PARALLEL = 2 * availableParallelism() + 1;
 const environment = { CI: "true", TEST_LONG: values.long ? "true" : "" };
 
-/** Jobs, slowest first, so that the last ones end together. */
+/** Jobs, in the order in which they start: what others need, then what waits longest for clocks, blocks and pages. */
 const parts: TestJob[] = [
   contractBuild,
   ...(values.check ? [lint] : []),
@@ -48,14 +48,14 @@ const parts: TestJob[] = [
   ...(values.long ? [coverage] : []),
   browser,
   vitest("indexer", "apps/indexer"),
-  contracts,
-  vitest("web", "apps/web", webBuild.name),
-  vitest("cli", "packages/cli", contractBuild.name),
-  vitest("mcp", "packages/mcp"),
   vitest("issuer", "packages/issuer"),
+  vitest("mcp", "packages/mcp"),
+  vitest("web", "apps/web", webBuild.name),
+  contracts,
+  vitest("cli", "packages/cli", contractBuild.name),
+  vitest("outbound", "packages/outbound"),
   fuzz,
   ...(values.check ? [check] : []),
-  vitest("outbound", "packages/outbound"),
   vitest("sdk", "packages/sdk", contractBuild.name),
   vitest("index", "packages/index"),
   vitest("server", "packages/server"),
