@@ -237,7 +237,7 @@ type FactMarksProps = {
   summary: string;
   /** Names each mark and links it to the fact's line on the page. */
   isLinked?: boolean;
-  /** Facts whose outcome was not checked now. Their marks have no color. */
+  /** Facts whose outcome was not checked now. Their marks and the sentence have no color. */
   lastKnown?: readonly FactName[];
 };
 
@@ -269,7 +269,10 @@ export function FactMarks({ outcomes, summary, isLinked = false, lastKnown = [] 
       </ul>
       <p>
         {summary.split(/(?<=\. )/).map((sentence) => (
-          <span key={sentence} className={sentence.includes(" fails: ") ? styles.failing : undefined}>
+          <span
+            key={sentence}
+            className={lastKnown.length === 0 && sentence.includes(" fails: ") ? styles.failing : undefined}
+          >
             {sentence}
           </span>
         ))}

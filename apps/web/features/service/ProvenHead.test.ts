@@ -48,27 +48,36 @@ describe("getNextStep", () => {
     ],
     ["only the live check fails", { live: "fail" }, "Check again before you rely on it."],
   ])("names one step if %s", (_, outcomes, text) => {
-    expect(step(outcomes)).toBe(text);
+    expect(step(outcomes).text).toBe(text);
+  });
+
+  it("warns in color only of what was checked now", () => {
+    expect(step({}).tone).toBeUndefined();
+    expect(step({ live: "fail" }).tone).toBe("fail");
+    expect(step({ content: "unknown" }).tone).toBe("unknown");
+    const known = { outcome: "fail", reason: "", evidence: { lastKnownAtBlock: 7 } } as const;
+    const facts = { record: known, control: known, content: known, attested: known, origin: known };
+    expect(getNextStep({ facts }, "example.com").tone).toBe("unknown");
   });
 
   it("names the hosts that are not proven", () => {
     const outside = (url: string) => ({ ...endpoint, url, leads: "elsewhere" });
     const website = { ...outside("https://blog.example"), use: "website" };
     const pay = outside("https://pay.example:8443/x");
-    expect(step({ origin: "fail" }, [endpoint, pay, pay, website])).toBe(
+    expect(step({ origin: "fail" }, [endpoint, pay, pay, website]).text).toBe(
       "Don't connect, sign in or pay at pay.example:8443.",
     );
     const many = ["a", "b", "c", "d"].map((name) => outside(`https://${name}.example`));
-    expect(step({ origin: "fail" }, many)).toBe(
+    expect(step({ origin: "fail" }, many).text).toBe(
       "Don't connect, sign in or pay at a.example, b.example, or 2 other hosts.",
     );
-    expect(step({ origin: "fail" }, [outside("no address")])).toBe(
+    expect(step({ origin: "fail" }, [outside("no address")]).text).toBe(
       "Don't sign in or pay at an address that isn't proven to belong to it.",
     );
   });
 
   it("names no way to use a service that has no address", () => {
-    expect(step({}, [{ ...endpoint, use: "website" }])).toBe(
+    expect(step({}, [{ ...endpoint, use: "website" }]).text).toBe(
       "There is nothing to use here: its document names no address.",
     );
   });

@@ -101,19 +101,14 @@ export function ProvenHead({
 
 /** Shows what the reader should do next, and the six marks with their sentence. */
 function Facts({ report, proven }: { report: VerificationReport; proven: string | undefined }) {
-  const outcomes = getReportOutcomes(report);
-  const tone = Object.values(outcomes).includes("fail")
-    ? "fail"
-    : chainFactNames.every((name) => outcomes[name] === "pass")
-      ? undefined
-      : "unknown";
+  const { text, tone } = getNextStep(report, proven);
   return (
     <>
       <p className={`subtitle strong ${tone === undefined ? "prose" : "notice"}`} data-tone={tone}>
-        {getNextStep(report, proven)}
+        {text}
       </p>
       <FactMarks
-        outcomes={outcomes}
+        outcomes={getReportOutcomes(report)}
         summary={summarizeReport(report)}
         isLinked
         lastKnown={factNames.filter((name) => report.facts[name]?.evidence.lastKnownAtBlock !== undefined)}
@@ -133,11 +128,14 @@ const nextSteps: readonly [FactName, string][] = [
 ];
 
 /**
- * Returns what a reader should do next.
+ * Returns what a reader should do next, and the tone of its notice. It is no warning if all facts of the chain pass.
  *
  * @param proven Whom the registry proved: a host or a path; `undefined` for a contract.
  */
-export function getNextStep(report: Pick<VerificationReport, "facts">, proven: string | undefined): string {
+export function getNextStep(
+  report: Pick<VerificationReport, "facts">,
+  proven: string | undefined,
+): { text: string; tone?: "fail" | "unknown" } {
   const outcomes = getReportOutcomes(report);
   // Without evidence, the last known outcome says nothing about addresses. A contract is its own address.
   const { addresses } = report.facts.origin.evidence as { addresses?: ClassifiedAddress[] };
@@ -151,13 +149,21 @@ export function getNextStep(report: Pick<VerificationReport, "facts">, proven: s
     const isNamed = name === "origin" && hosts.length > 0;
     const first = isNamed ? `Don't connect, sign in or pay at ${listFirst([...new Set(hosts)])}.` : step;
     const isSilentToo = outcomes.live === "fail" && name !== "live";
-    return isSilentToo ? `${first} The service also failed its last live check.` : first;
+    return {
+      text: isSilentToo ? `${first} The service also failed its last live check.` : first,
+      // An outcome that was not checked now has no color, here as in the marks.
+      tone: report.facts[name]?.evidence.lastKnownAtBlock === undefined ? "fail" : "unknown",
+    };
   }
   const isKnown = chainFactNames.every((name) => (outcomes[name] ?? "unknown") !== "unknown");
-  if (!isKnown) return "Don't rely on it until everything can be checked. Check again later.";
-  return proven === undefined || used === undefined || used.length > 0
-    ? `If you mean ${proven ?? "this contract"}, use it as shown below. The facts don't tell what it does with your data.`
-    : "There is nothing to use here: its document names no address.";
+  if (!isKnown)
+    return { text: "Don't rely on it until everything can be checked. Check again later.", tone: "unknown" };
+  const isUsable = proven === undefined || used === undefined || used.length > 0;
+  return {
+    text: isUsable
+      ? `If you mean ${proven ?? "this contract"}, use it as shown below. The facts don't tell what it does with your data.`
+      : "There is nothing to use here: its document names no address.",
+  };
 }
 
 /** Formats a list of which only the first two are named. */
