@@ -15,6 +15,7 @@ import { createTestClient, http, parseEther, parseGwei } from "viem";
 import { hardhat } from "viem/chains";
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { Registry } from "./registry.ts";
+import { describeIndexViews } from "./test/describeIndexViews.ts";
 import { describeNewcomers } from "./test/describeNewcomers.ts";
 import { describeOperatorViews } from "./test/describeOperatorViews.ts";
 import { type RegistryFixture, startRegistry, UNUSED_URL, wallet } from "./test/registryFixture.ts";
@@ -85,6 +86,7 @@ const degraded = (code: string) => ({ http: 200, status: "degraded", codes: [cod
 const down = (code: string) => ({ http: 503, status: "down", codes: [code] });
 
 describe("an index of two services", () => describeOperatorViews(place));
+describe("the routes over an index", () => describeIndexViews(place));
 describe("an index of a service that others request", () => describeNewcomers(place));
 
 describe("GET /api/health", () => {

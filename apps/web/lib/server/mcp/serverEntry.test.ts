@@ -1,7 +1,9 @@
+import { parseDocument } from "@app-registry/index/document/parseDocument";
 import type { EndpointLabel } from "@app-registry/sdk";
 import { type FactName, factTexts } from "@app-registry/sdk/internal";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { arbitraryServer } from "../test/arbitraryServers.ts";
 import { expectOfficial } from "../test/mcpClients.ts";
 import { type ListedServer, serverEntry, serverEntrySchema } from "./serverEntry.ts";
 
@@ -170,11 +172,16 @@ describe("serverEntry", () => {
 
   it("matches the official schemas for any metadata", () => {
     const claims = fc.string({ unit: "binary", maxLength: 700, size: "max" });
+    const anyName = fc.record({ name: claims, description: claims, deprecation: claims });
     fc.assert(
-      fc.property(claims, fc.webUrl({ withQueryParameters: true }), (claim, url) => {
-        const endpoints = [{ name: "MCP", endpoint: url }];
-        const claimed = { name: claim, description: claim, deprecation: claim, image: url, endpoints };
-        expectOfficial("ServerResponse", serverEntry({ ...listed, ...claimed, status: 1 }, publicUrl));
+      fc.property(arbitraryServer, fc.option(anyName), (metadata, noise) => {
+        const bytes = Buffer.from(JSON.stringify(metadata));
+        const { details, name, description, image, endpoints } = parseDocument(bytes);
+        const labels = JSON.parse(JSON.stringify({ name, description, image, endpoints, ...details }));
+        expectOfficial(
+          "ServerResponse",
+          serverEntry({ ...listed, ...labels, ...noise, status: 1 }, publicUrl),
+        );
       }),
     );
   });

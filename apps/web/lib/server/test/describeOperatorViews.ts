@@ -31,6 +31,9 @@ const metadata = (name: string) => ({
   endpoints: [{ name: "MCP", endpoint: "https://mcp.example/" }],
 });
 
+/** Names of two services that look alike, which stay in the index for later suites. */
+export const lookAlikes = ["Stripe Payments", "Strіpe Pаyments"] as const;
+
 const request = (path: string) => new Request(`http://localhost${path}`);
 const refusal = { httpStatus: 451, code: "hidden", message: "It passes for Stripe." };
 
@@ -44,8 +47,8 @@ export function describeOperatorViews(place: IndexedRegistry): void {
 
   beforeAll(async () => {
     const { fixture, index } = place;
-    ({ did: shown } = await fixture.register({ metadata: metadata("Stripe Payments") }));
-    ({ did: hidden } = await fixture.register({ metadata: metadata("Strіpe Pаyments") }));
+    ({ did: shown } = await fixture.register({ metadata: metadata(lookAlikes[0]) }));
+    ({ did: hidden } = await fixture.register({ metadata: metadata(lookAlikes[1]) }));
     const HIDDEN_FILE = join(folder, "hidden.json");
     writeFileSync(HIDDEN_FILE, JSON.stringify({ [hidden]: "It passes for Stripe." }));
     await index.untilCaughtUp();
