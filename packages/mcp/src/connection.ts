@@ -25,7 +25,7 @@ import {
   type VersionSelector,
   WrongChainError,
 } from "@app-registry/sdk";
-import { requestJson, withoutKey, withTimeLimit } from "@app-registry/sdk/internal";
+import { requestJson, withoutKey } from "@app-registry/sdk/internal";
 import { type Command, Option } from "@commander-js/extra-typings";
 import { createPublicClient, createWalletClient, http, type LocalAccount, type PublicClient } from "viem";
 
@@ -277,9 +277,3 @@ async function findLocalStack(): Promise<RegistryLocation | undefined> {
 }
 
 export type Service = { did: CanonicalDid; version: VersionSelector | undefined };
-
-/** Runs reads of the chain with the time limit of `--timeout`. @throws {TimeLimitError} if they take longer. */
-export const withTimeout = <Result>(
-  { timeoutMs }: { timeoutMs: number },
-  run: () => Promise<Result>,
-): Promise<Result> => withTimeLimit("The chain's RPC endpoint", timeoutMs, run);

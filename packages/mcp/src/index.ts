@@ -8,6 +8,5 @@ export {
   readTextFile,
   toExitCode,
   UsageError,
-  withTimeout,
 } from "./connection.ts";
-export { readRegisteredService } from "./guard/registered.ts";
+export { readRegisteredService, withTimeout } from "./guard/registered.ts";

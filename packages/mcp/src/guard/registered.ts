@@ -11,8 +11,10 @@ import {
   type Metadata,
   verifyApp,
 } from "@app-registry/sdk";
-import { chainFactNames, getLatestBlockNumber, readTarget } from "@app-registry/sdk/internal";
-import { type Connection, type Service, withTimeout } from "../connection.ts";
+import { chainFactNames, getLatestBlockNumber, readTarget, withTimeLimit } from "@app-registry/sdk/internal";
+// The web app reads services too. Import only types: its build would copy the whole repository for the files that a
+// command looks for.
+import type { Connection, Service } from "../connection.ts";
 
 /** Fact that a record has to pass. */
 export type RequiredFact = (typeof chainFactNames)[number];
@@ -21,6 +23,12 @@ export type RequiredFact = (typeof chainFactNames)[number];
 export class NotVerifiedError extends AppRegistryError {
   override readonly name = "NotVerifiedError";
 }
+
+/** Runs reads of the chain with the time limit of `--timeout`. @throws {TimeLimitError} if they take longer. */
+export const withTimeout = <Result>(
+  { timeoutMs }: { timeoutMs: number },
+  run: () => Promise<Result>,
+): Promise<Result> => withTimeLimit("The chain's RPC endpoint", timeoutMs, run);
 
 /**
  * Reads the requested version of a service, or the latest one, with its document.
