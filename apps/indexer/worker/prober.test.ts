@@ -2,8 +2,7 @@ import { PROBER } from "@app-registry/outbound";
 import { didHash, type ServiceProbe } from "@app-registry/sdk";
 import { startMcpServer } from "@app-registry/test-kit/mcpServer";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { DocumentHost } from "../test/harness/documentHost.ts";
-import { settings, useWorker } from "../test/harness/worker.ts";
+import { asked, settings, useWorker } from "../test/harness/worker.ts";
 
 const DAY = 86_400;
 
@@ -12,8 +11,7 @@ const TURNS = 4;
 
 describe("a prober", () => {
   const used = useWorker({ probes: true });
-  const query = (text: string, values: unknown[] = []) =>
-    used.index.database.query(text.replaceAll("$o", used.index.schemas.offchain), values);
+  const { query } = used;
   const getHistory = (tokenId: number) =>
     query("select day, answers, changed from $o.probe_day where token_id = $1::numeric order by day", [
       tokenId,
@@ -47,12 +45,6 @@ describe("a prober", () => {
       metadata: { name: `Site ${tokenId}`, platforms: { web: { launchUrl: url } } },
       ...changes,
     });
-  const answering = async () => {
-    const host = await used.newHost();
-    host.on("/", (_, response) => response.writeHead(200).end());
-    return host;
-  };
-  const asked = ({ requests }: DocumentHost) => requests.filter(({ path }) => path !== "/robots.txt");
 
   it("queues more records in one walk than a query returns", async () => {
     await website(1, "https://one.test/");
@@ -67,7 +59,7 @@ describe("a prober", () => {
   });
 
   it("probes a new service at once, then daily at the service's own time", async () => {
-    const host = await answering();
+    const host = await used.website();
     await website(1, `${host.origin}/`);
     await used.pass(2);
     expect(await used.index.probe(1)).toMatchObject({ outcome: "answers", drift: "not-comparable" });
@@ -81,7 +73,7 @@ describe("a prober", () => {
   });
 
   it("spreads services that it finds all at once over the day", async () => {
-    const host = await answering();
+    const host = await used.website();
     await used.index.mine(5_000);
     for (let tokenId = 1; tokenId <= 200; tokenId++) await website(tokenId, `${host.origin}/`, { at: 1_000 });
     await website(201, `${host.origin}/`, { at: 5_000 });
@@ -104,7 +96,7 @@ describe("a prober", () => {
     for (const tokenId of tokenIds) {
       const metadata = {
         ...{ name: `Site ${tokenId}`, publisher: "Many", description: "Of many" },
-        platforms: { web: { launchUrl: `${(await answering()).origin}/` } },
+        platforms: { web: { launchUrl: `${(await used.website()).origin}/` } },
       };
       const dataUrl = gateway.put(`/${tokenId}.json`, metadata);
       await used.index.mint({ tokenId, dataUrl, interfaces: 1, metadata });
@@ -121,7 +113,7 @@ describe("a prober", () => {
   });
 
   it("records no failure if the service responds again a minute later", async () => {
-    const host = await answering();
+    const host = await used.website();
     await website(1, `${host.origin}/`);
     await used.pass(2);
     await host.down();
@@ -135,7 +127,7 @@ describe("a prober", () => {
 
   // @threat documents: Probing one victim again and again, or against robots.txt or Retry-After
   it("probes a dead service less and less often, and records when it stops and recovers", async () => {
-    const host = await answering();
+    const host = await used.website();
     await website(1, `${host.origin}/`);
     await used.pass(2);
     await host.down();
@@ -185,34 +177,19 @@ describe("a prober", () => {
   });
 
   // @threat documents: Probing one victim again and again, or against robots.txt or Retry-After
-  it("obeys robots.txt, and probes hosts without one", async () => {
-    const [closed, partly, broken] = [await answering(), await answering(), await answering()];
+  it("obeys robots.txt, and does not probe a host whose robots.txt fails", async () => {
+    const [closed, broken] = [await used.website(), await used.website()];
     closed.on("/robots.txt", (_, response) => response.end("User-agent: AppRegistryProber\nDisallow: /\n"));
-    partly.on("/robots.txt", (_, response) =>
-      response.end("User-agent: *\nDisallow: /\n\nUser-agent: appregistryprober\nAllow: /\n"),
-    );
     broken.on("/robots.txt", (_, response) => response.writeHead(503).end());
-    for (const [place, { origin }] of [closed, partly, broken].entries())
-      await website(place + 1, `${origin}/`);
-    await used.pass(5);
-    expect(asked(closed)).toEqual([]);
-    expect(asked(broken)).toEqual([]);
-    expect(await used.index.probe(1)).toMatchObject({ outcome: "unknown" });
-    expect(await used.index.probe(2)).toMatchObject({ outcome: "answers" });
-    expect(await used.index.probe(3)).toMatchObject({ outcome: "unknown" });
-    const { endpoints = [] } = ((await used.index.probe(1))?.answer ?? {}) as Partial<ServiceProbe>;
-    expect(endpoints[0]?.reason).toBe(`${closed.origin}/robots.txt doesn't allow AppRegistryProber.`);
-  });
-
-  // @threat documents: Probing one victim again and again, or against robots.txt or Retry-After
-  it("does not probe a service whose publisher opted out", async () => {
-    const host = await answering();
-    const platforms = { web: { launchUrl: `${host.origin}/` } };
-    await website(1, host.origin, { metadata: { name: "Private", probe: false, platforms } });
-    await used.pass(2);
-    expect(host.requests).toEqual([]);
+    for (const [place, { origin }] of [closed, broken].entries()) await website(place + 1, `${origin}/`);
+    await used.pass(3);
+    expect([...asked(closed), ...asked(broken)]).toEqual([]);
+    expect(await used.index.probe(2)).toMatchObject({ outcome: "unknown" });
     expect(await used.index.probe(1)).toMatchObject({
-      ...{ outcome: "unknown", answer: { reason: "The publisher opted out of live checks." } },
+      outcome: "unknown",
+      answer: {
+        endpoints: [{ reason: `${closed.origin}/robots.txt doesn't allow AppRegistryProber.` }],
+      },
     });
   });
 
@@ -230,20 +207,29 @@ describe("a prober", () => {
 
   // @threat documents: Probing one victim again and again, or against robots.txt or Retry-After
   it("limits the daily probes of a host by services that are not proven to belong to it", async () => {
-    const victim = await answering();
+    const victim = await used.website();
     const services = PROBER.perUnprovenHost + 10;
-    for (let tokenId = 1; tokenId <= services; tokenId++) await website(tokenId, `${victim.origin}/`);
+    for (let tokenId = 1; tokenId <= services; tokenId++) {
+      await website(tokenId, `${victim.origin}/`, { owner: `0x${String(tokenId % 7).repeat(40)}` });
+    }
     await used.pass(150);
     expect(asked(victim)).toHaveLength(PROBER.perUnprovenHost);
     // The other services have no outcome yet. The prober gets to them on later days.
     const [left] = await query("select count(*)::int as count from $o.probe where outcome is null");
     expect(left?.count).toBe(services - PROBER.perUnprovenHost);
     for (const { at, underWay } of victim.requests) expect([at, underWay]).toEqual([at, 0]);
+    // A refused probe is not charged to any budget.
+    const budgets = await query(
+      `select sum(used)::int as sum from $o.probe_budget
+      group by split_part(subject, ' ', 1), case when subject not like 'holder %' then subject end`,
+    );
+    expect(budgets.map(({ sum }) => sum)).toEqual(budgets.map(() => PROBER.perUnprovenHost));
+    expect(budgets.length).toBeGreaterThan(1);
   });
 
   // @threat documents: Probing one victim again and again, or against robots.txt or Retry-After
   it("counts probes of a host that redirects lead to", async () => {
-    const victim = await answering();
+    const victim = await used.website();
     const services = PROBER.perUnprovenHost + 5;
     for (let tokenId = 1; tokenId <= services; tokenId++) {
       const host = await used.newHost();
@@ -260,7 +246,7 @@ describe("a prober", () => {
 
   // @threat documents: A response that stalls the prober or fills its database, or a probe that counts twice
   it("counts a probe once if it runs twice because the process ended before updating the queue", async () => {
-    const host = await answering();
+    const host = await used.website();
     await website(1, `${host.origin}/`);
     await used.pass(1);
     const [job] = await query("select * from $o.queue_job where kind = 'probe'");
@@ -275,7 +261,7 @@ describe("a prober", () => {
   });
 
   it("does not probe a record while it is not Active", async () => {
-    const host = await answering();
+    const host = await used.website();
     await website(1, `${host.origin}/`);
     await used.pass(2);
     await website(1, `${host.origin}/`, { status: 1, at: 2_000 });
@@ -289,7 +275,7 @@ describe("a prober", () => {
   });
 
   it("deletes daily results after 90 days", async () => {
-    const host = await answering();
+    const host = await used.website();
     await website(1, `${host.origin}/`);
     await used.pass(TURNS);
     const [first] = await getHistory(1);

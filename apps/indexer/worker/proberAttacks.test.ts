@@ -2,22 +2,14 @@ import { PROBER } from "@app-registry/outbound";
 import type { ServiceProbe } from "@app-registry/sdk";
 import { startMcpServer } from "@app-registry/test-kit/mcpServer";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { DocumentHost } from "../test/harness/documentHost.ts";
-import { settings, useWorker } from "../test/harness/worker.ts";
+import { asked, settings, useWorker } from "../test/harness/worker.ts";
 
 const DAY = 86_400;
 const tool = { name: "read", description: "Reads.", inputSchema: { type: "object" } };
 
 describe("a prober, attacked by a stranger", () => {
   const used = useWorker({ probes: true });
-  const query = (text: string, values: unknown[] = []) =>
-    used.index.database.query(text.replaceAll("$o", used.index.schemas.offchain), values);
-  const answering = async () => {
-    const host = await used.newHost();
-    host.on("/", (_, response) => response.writeHead(200).end());
-    return host;
-  };
-  const asked = ({ requests }: DocumentHost) => requests.filter(({ path }) => path !== "/robots.txt");
+  const { query } = used;
   const register = (tokenId: number, metadata: Record<string, unknown>, changes: object = {}) =>
     used.index.mint({
       ...{ tokenId, dataUrl: `https://host-${tokenId}.test/a.json`, onChain: true, metadata },
@@ -67,61 +59,6 @@ describe("a prober, attacked by a stranger", () => {
     expect(JSON.stringify(await getAnswer(1)).length).toBeLessThan(65_536);
   });
 
-  // @threat documents: A response that stalls the prober or fills its database, or a probe that counts twice
-  it("does not copy an agent card's version into a request header", async () => {
-    const host = await used.newHost();
-    host.on("/card", (_, response) => {
-      response.writeHead(200, { "content-type": "application/json" });
-      response.end(
-        JSON.stringify({
-          name: "Agent",
-          description: "x",
-          version: "1",
-          capabilities: {},
-          skills: [],
-          defaultInputModes: [],
-          defaultOutputModes: [],
-          supportedInterfaces: [
-            {
-              url: `${host.origin}/a2a`,
-              protocolBinding: "JSONRPC",
-              protocolVersion: "1.0\r\nx: y\u0000é漢",
-            },
-          ],
-        }),
-      );
-    });
-    await register(1, { name: "Agent", endpoints: [{ name: "A2A", endpoint: `${host.origin}/card` }] });
-    await used.pass(3);
-    used.clock += settings.retries.first;
-    await used.pass(3);
-    expect((await used.index.probe(1))?.outcome).toBe("other-protocol");
-  });
-
-  // @threat documents: Probing one victim again and again, or against robots.txt or Retry-After
-  it("does not charge a refused probe to any budget", async () => {
-    const victim = await answering();
-    await used.index.mine(1_000);
-    for (let tokenId = 1; tokenId <= PROBER.perUnprovenHost + 5; tokenId++)
-      await register(
-        tokenId,
-        { name: "x", platforms: { web: { launchUrl: `${victim.origin}/` } } },
-        {
-          owner: `0x${String(tokenId % 7).repeat(40)}`,
-        },
-      );
-    await used.pass(150);
-    expect(asked(victim)).toHaveLength(PROBER.perUnprovenHost);
-    const rows = await query(
-      "select subject, used from $o.probe_budget where subject like 'host %' or subject like 'site %'",
-    );
-    for (const { used: count } of rows) expect(count).toBe(PROBER.perUnprovenHost);
-    const holders = await query(
-      "select sum(used)::int as sum from $o.probe_budget where subject like 'holder %'",
-    );
-    expect(holders[0]?.sum).toBe(PROBER.perUnprovenHost);
-  });
-
   // @threat documents: Probing one victim again and again, or against robots.txt or Retry-After
   it("counts requests for dataUrls as probes of their host", async () => {
     const victim = await used.newHost();
@@ -138,7 +75,7 @@ describe("a prober, attacked by a stranger", () => {
   });
 
   it("does not delay other hosts of a service if one of its endpoints is down", async () => {
-    const [victim, dead] = [await answering(), await used.newHost()];
+    const [victim, dead] = [await used.website(), await used.newHost()];
     await dead.down();
     for (let tokenId = 1; tokenId <= 3; tokenId++) {
       const endpoints = [
@@ -208,15 +145,5 @@ describe("a prober, attacked by a stranger", () => {
     await used.pass(4);
     expect((await used.index.probe(1))?.outcome).not.toBeNull();
     expect(JSON.stringify(await getAnswer(1)).length).toBeLessThan(65_536);
-  });
-
-  // @threat documents: A response that stalls the prober or fills its database, or a probe that counts twice
-  it("reports the outcome as unknown if a robots.txt never ends", async () => {
-    const host = await answering();
-    host.on("/robots.txt", (_, response) => response.end("User-agent: x\n".repeat(200_000)));
-    await register(1, { name: "x", platforms: { web: { launchUrl: `${host.origin}/` } } });
-    await used.pass(3);
-    expect(asked(host)).toEqual([]);
-    expect((await used.index.probe(1))?.outcome).toBe("unknown");
   });
 });

@@ -1,67 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { useWorker, weather } from "../test/harness/worker.ts";
+import { settings, useWorker, weather } from "../test/harness/worker.ts";
 
+// The queue's own tests hold the rules of its jobs, hosts and processes. These show that the worker uses them.
 describe("a worker", () => {
   const used = useWorker();
-
-  it("continues where a stopped worker ended, without repeating finished requests", async () => {
-    const hosts = await Promise.all([used.newHost(), used.newHost()]);
-    for (let tokenId = 1; tokenId <= 12; tokenId++) {
-      const dataUrl = hosts[tokenId % 2]?.put(`/${tokenId}.json`, weather) ?? "";
-      await used.index.mint({ tokenId, dataUrl, metadata: weather });
-    }
-    const stopped = new AbortController();
-    await used.worker.look();
-    await used.worker.begin(stopped.signal);
-    await used.worker.settled();
-    used.clock += 3;
-    await used.worker.look();
-    await used.worker.begin(stopped.signal);
-    stopped.abort();
-    await used.worker.settled();
-    used.restart();
-    await used.pass(20);
-    const asked = hosts.flatMap(({ requests }) => requests.map(({ path }) => path));
-    expect(new Set(asked).size).toBe(12);
-    // Requests that the stop interrupted are repeated.
-    expect(asked.length).toBeLessThanOrEqual(14);
-    for (let tokenId = 1; tokenId <= 12; tokenId++) {
-      expect(await used.index.label(tokenId)).toMatchObject({ name: "Weather" });
-    }
-  });
-
-  it("shares the hosts with another worker, one request at a time for each", async () => {
-    const hosts = await Promise.all(Array.from({ length: 9 }, () => used.newHost()));
-    let answer: () => void = () => undefined;
-    let answers: Promise<void>;
-    for (const [position, host] of hosts.entries()) {
-      for (const tokenId of [2 * position + 1, 2 * position + 2]) {
-        const dataUrl = host.on(`/${tokenId}.json`, async (_, response) => {
-          await answers;
-          response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(weather));
-        });
-        await used.index.mint({ tokenId, dataUrl, metadata: weather });
-      }
-    }
-    const workers = [0, 1].map(() => {
-      used.restart({ concurrency: 4 });
-      return used.worker;
-    });
-    await workers[0]?.look();
-    const { signal } = new AbortController();
-    const countSent = () => hosts.reduce((sum, { requests }) => sum + requests.length, 0);
-    for (const sent of [8, 9, 17, 18]) {
-      answers = new Promise((resolve) => {
-        answer = resolve;
-      });
-      for (const worker of workers) await worker.begin(signal);
-      answer();
-      await Promise.all(workers.map((worker) => worker.settled()));
-      expect(countSent()).toBe(sent);
-      used.clock++;
-    }
-    expect(hosts.flatMap(({ requests }) => requests).filter(({ underWay }) => underWay > 0)).toEqual([]);
-  });
 
   it.each([
     ["is being built", "_ponder_meta", `value = '{"is_ready": 0}'`, `value = '{"is_ready": 1}'`],
@@ -92,5 +34,62 @@ describe("a worker", () => {
     }
     await used.pass(12);
     expect(host.requests).toHaveLength(10);
+  });
+
+  it("retries an unreachable host after growing delays, and stores the document once it responds", async () => {
+    const host = await used.newHost();
+    const dataUrl = host.put("/a.json", weather);
+    await host.down();
+    await used.index.mint({ tokenId: 1, dataUrl, metadata: weather });
+    await used.pass(1);
+    expect(await used.index.record(1)).toMatchObject({ state: "unreachable", failures: 1 });
+    used.clock += 57;
+    await used.pass(2);
+    expect(await used.index.record(1)).toMatchObject({ failures: 1 });
+    await used.pass(1);
+    expect(await used.index.record(1)).toMatchObject({ failures: 2 });
+    await host.up();
+    used.clock += 117;
+    await used.pass(2);
+    expect(host.requests).toHaveLength(0);
+    await used.pass(1);
+    expect(host.requests).toHaveLength(1);
+    expect(await used.index.record(1)).toMatchObject({ state: "served", failures: 0 });
+    expect(await used.index.label(1)).toMatchObject({ name: "Weather" });
+  });
+
+  it("sends one request at a time to a host, seconds apart, without delaying other hosts", async () => {
+    const [big, small] = [await used.newHost(), await used.newHost()];
+    for (const [host, count] of [
+      [big, 6],
+      [small, 2],
+    ] as const) {
+      for (let number = 0; number < count; number++) {
+        const dataUrl = host.put(`/${number}.json`, weather);
+        await used.index.mint({ tokenId: count * 10 + number, dataUrl, metadata: weather });
+      }
+    }
+    await used.pass(4);
+    expect([big.requests.length, small.requests.length]).toEqual([2, 2]);
+    await used.pass(14);
+    expect(big.requests).toHaveLength(6);
+    for (const [position, { at, underWay }] of big.requests.entries()) {
+      expect(underWay).toBe(0);
+      expect(at - (big.requests[position - 1]?.at ?? 0)).toBeGreaterThanOrEqual(settings.hostGap);
+    }
+  });
+
+  it("checks Active records before others, and new records before checked ones", async () => {
+    const host = await used.newHost();
+    const mint = (tokenId: number, status: 0 | 1) =>
+      used.index.mint({ tokenId, status, dataUrl: host.put(`/${tokenId}.json`, weather), metadata: weather });
+    await mint(1, 1);
+    await mint(2, 0);
+    await used.pass(5);
+    used.clock += settings.recheck * 2;
+    await mint(3, 1);
+    await mint(4, 0);
+    await used.pass(10);
+    expect(host.requests.map(({ path }) => path).join(" ")).toMatch(/^\/2.json \/1.json \/4.json \/3.json/);
   });
 });

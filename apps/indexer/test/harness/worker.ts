@@ -1,3 +1,4 @@
+import type { Row } from "@app-registry/index/workerTables";
 import { createGuardedFetch, proberUserAgent } from "@app-registry/outbound";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished } from "vitest";
 import { createDocumentReader } from "../../worker/checkDocument.ts";
@@ -33,7 +34,14 @@ type UsedWorker = {
   /** Advances the clock by `seconds`. In each second, the worker runs one step and all its checks. */
   pass(seconds: number): Promise<void>;
   newHost(): Promise<DocumentHost>;
+  /** Starts a host with a page at `/`. */
+  website(): Promise<DocumentHost>;
+  /** Runs a statement in which `$o` is the schema of the worker's tables. */
+  query(text: string, values?: unknown[]): Promise<Row[]>;
 };
+
+/** Lists the requests to a host except those for its robots.txt. */
+export const asked = ({ requests }: DocumentHost) => requests.filter(({ path }) => path !== "/robots.txt");
 
 /**
  * Creates a worker over a database for each test of a suite. Fails the test if the worker reports an unexpected
@@ -95,6 +103,12 @@ export function useWorker({ probes = false }: { probes?: boolean } = {}): UsedWo
       onTestFinished(() => host.down());
       return host;
     },
+    async website() {
+      const host = await used.newHost();
+      host.on("/", (_, response) => response.writeHead(200).end());
+      return host;
+    },
+    query: (text, values = []) => index.database.query(text.replaceAll("$o", index.schemas.offchain), values),
   };
 
   beforeAll(async () => {

@@ -307,6 +307,12 @@ const zoo: [what: string, entry: Entry, server: Answer, expected: Expected][] = 
   ["an A2A agent of its own SDK", agent, a2a(sdkAgent), "answers same"],
   ["an A2A agent of 0.3", agent, a2a(noTask, { version: "0.3.0" }), "answers same"],
   [
+    "an A2A agent whose version is no header value",
+    agent,
+    a2a(noTask, { version: "1.0\r\nx: y\u0000é漢" }),
+    "answers same",
+  ],
+  [
     "an A2A agent over HTTP and JSON",
     agent,
     a2a((_, response) => json(response, { error: {} }, 404), { binding: "HTTP+JSON" }),
