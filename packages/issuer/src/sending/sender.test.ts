@@ -116,6 +116,7 @@ describe("sender", () => {
     expect((await usedNonces()) - before).toBe(1);
   });
 
+  // @threat services: Two requests with one nonce, a killed process, or a transaction without an effect
   it("resends transactions that were signed before a crash or dropped by the node", async () => {
     const openStore = nextStore();
     const dying = await startSender({ openStore, timeout: 100, keepInterval: 60_000 });
