@@ -111,6 +111,7 @@ describe(`Listings of ${MANY} records of one holder, one of them with ${VERSIONS
     expect(many.withoutMatch - few.withoutMatch).to.be.at.most(words * GAS_PER_WORD);
   });
 
+  // @threat contracts: Make a listing exceed the gas limit, or miss or repeat an app
   it("use the same gas for a wallet that strangers have filled, and return its own record", async () => {
     const { registry, publisher, other } = bench;
     const { interface: abi } = registry;

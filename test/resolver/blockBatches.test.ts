@@ -40,22 +40,6 @@ describe("Batches of blocks", () => {
     expect(await readWeight(didHash, third)).to.equal(3);
   });
 
-  // @threat contracts: Block longer, earlier or wider than allowed
-  it("revert if the author isn't in charge of one DID, wherever that is in the list", async () => {
-    const { resolver, second, third, entry, block, readWeight } = await setup();
-    const [mine, foreign] = [entry(ownDidHash, third), entry(didHash, third)];
-    for (const entries of [
-      [mine, foreign],
-      [foreign, mine],
-      [mine, foreign, mine],
-    ]) {
-      await expect(block(second, ...entries))
-        .to.be.revertedWithCustomError(resolver, "NotInCharge")
-        .withArgs(didHash, second.address);
-    }
-    expect(await readWeight(didHash, third)).to.equal(0);
-  });
-
   it("skip an account in charge with an event, and block the others", async () => {
     const { resolver, issuer, first, second, third, stranger, entry, block, readWeight } = await setup();
     await time.increase(MATURATION);

@@ -50,16 +50,6 @@ for (const kind of ["controller", "dataHash"] as const) {
       expect([live, overdue, shown]).to.deep.equal([false, false, BigInt(endedAt)]);
     });
 
-    it("is not undone by distrust, unlike a revocation", async () => {
-      const { resolver, issuer, startedAt, end, view } = await setup();
-      await time.increase(3 * DAY);
-      await resolver.distrustIssuer(issuer, await time.latest());
-      await end();
-      const endedAt = BigInt(await time.latest());
-      await resolver.distrustIssuer(issuer, startedAt + 1);
-      expect([(await view())?.live, (await view())?.endedAt]).to.deep.equal([false, endedAt]);
-    });
-
     // @threat contracts: Make distrust hit everybody or spare the thief, or use what it does not undo
     it("ends for good a revoked attestation that distrust restored", async () => {
       const { resolver, issuer, startedAt, revoke, end, view } = await setup();

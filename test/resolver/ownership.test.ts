@@ -57,9 +57,14 @@ describe("ResolverWithStore", () => {
   });
 
   // @threat contracts: Lose the ownership, or act as the owner
-  it("refuses to be left without an owner", async () => {
-    const { resolver, owner } = await load();
-    await expect(resolver.connect(owner).renounceOwnership()).to.be.revertedWithCustomError(
+  it("passes only to an account that accepts it, and never to nobody", async () => {
+    const { resolver, owner, first } = await load();
+    await resolver.transferOwnership("0x000000000000000000000000000000000000dEaD");
+    await resolver.transferOwnership(first);
+    expect(await resolver.owner()).to.equal(owner);
+    await resolver.connect(first).acceptOwnership();
+    expect(await resolver.owner()).to.equal(first);
+    await expect(resolver.connect(first).renounceOwnership()).to.be.revertedWithCustomError(
       resolver,
       "RenounceRefused",
     );

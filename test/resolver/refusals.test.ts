@@ -194,8 +194,9 @@ describe("Refusals of the resolver", () => {
     it("name score and resistance of one that is not won, and the challenge of one that has expired", async () => {
       const { resolver, issuer2, first, second, attest, open, openedAt, resolve, refuse } =
         await setupChallenge();
-      await attest(issuer2, first);
       await at(openedAt + CHALLENGE_PERIOD);
+      // An attestation that has not matured counts for the incumbent.
+      await attest(issuer2, first);
       await refuse(resolve(), "ChallengeNotWon", 2, 2);
       await next(openedAt + 2 * CHALLENGE_PERIOD);
       await refuse(resolve(), "ChallengeNotOpen", didHash, first.address, second.address);

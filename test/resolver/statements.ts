@@ -1,4 +1,4 @@
-import type { TypedDataField } from "ethers";
+import type { TypedDataDomain, TypedDataField } from "ethers";
 import type { IResolver, ResolverWithStore } from "../../packages/sdk/generated/ethers/index.ts";
 import { dataHash, didHash, HOUR, type ResolverSuite, type Signer } from "./fixture.ts";
 
@@ -26,8 +26,8 @@ export interface SignOptions {
   /** Statement without the fields in `SignatureFields`. */
   statement: Record<string, unknown>;
   fields: SignatureFields;
-  chainId?: number;
-  verifyingContract?: string;
+  /** Overrides fields of the resolver's domain. */
+  domain?: TypedDataDomain;
 }
 
 /** Signs a statement by EIP-712. */
@@ -43,8 +43,9 @@ export async function signStatement(options: SignOptions): Promise<IResolver.Iss
   const domain = {
     name: "App Registry Resolver",
     version: "1",
-    chainId: options.chainId ?? 31337,
-    verifyingContract: options.verifyingContract ?? (await resolver.getAddress()),
+    chainId: 31337,
+    verifyingContract: await resolver.getAddress(),
+    ...options.domain,
   };
   const signature = await signer.signTypedData(domain, types, { ...statement, ...fields });
   return { ...fields, signature };
@@ -68,15 +69,11 @@ export async function setupStatement({ time, at, load }: ResolverSuite, type: St
   const isOfDID = type.endsWith("DID");
   const suite = await load();
   const { resolver, issuer, first, stranger } = suite;
-  const revoke = () =>
-    isOfDID
-      ? resolver.connect(issuer).revokeDID(didHash, first.address)
-      : resolver.connect(issuer).revokeDataHash(didHash, dataHash);
-  const attestDirectly = () =>
-    isOfDID
+  if (isRevocation) {
+    await (isOfDID
       ? resolver.connect(issuer).attestDID(didHash, first.address, 0)
-      : resolver.connect(issuer).attestDataHash(didHash, dataHash, 0);
-  if (isRevocation) await attestDirectly();
+      : resolver.connect(issuer).attestDataHash(didHash, dataHash, 0));
+  }
   const statedAt = (await time.latest()) + 1;
   await at(statedAt);
 
@@ -91,21 +88,21 @@ export async function setupStatement({ time, at, load }: ResolverSuite, type: St
       fields: { ...fields, ...changes.fields },
     });
   /** Submits a signature as a stranger. */
-  const carry = (signature: IResolver.IssuerSignatureStruct, hash = didHash) => {
+  const carry = (signature: IResolver.IssuerSignatureStruct) => {
     const carrying = resolver.connect(stranger);
     if (type === "AttestDID") {
-      const attestation = { didHash: hash, controller: first.address, expiresAt: 0 };
+      const attestation = { didHash, controller: first.address, expiresAt: 0 };
       return carrying.attestDIDBySignature(attestation, signature);
     }
     if (type === "AttestDataHash") {
-      return carrying.attestDataHashBySignature({ didHash: hash, dataHash, expiresAt: 0 }, signature);
+      return carrying.attestDataHashBySignature({ didHash, dataHash, expiresAt: 0 }, signature);
     }
-    if (type === "RevokeDID") return carrying.revokeDIDBySignature(hash, first.address, signature);
-    return carrying.revokeDataHashBySignature(hash, dataHash, signature);
+    if (type === "RevokeDID") return carrying.revokeDIDBySignature(didHash, first.address, signature);
+    return carrying.revokeDataHashBySignature(didHash, dataHash, signature);
   };
   const isLive = () =>
     isOfDID
       ? resolver.checkDID(didHash, first.address)
       : resolver.checkDataHashAttestation(didHash, dataHash);
-  return { ...suite, isRevocation, isOfDID, sign, carry, isLive, statedAt, revoke, attestDirectly };
+  return { ...suite, isRevocation, isOfDID, sign, carry, isLive, statedAt };
 }

@@ -1,9 +1,10 @@
 import type { HardhatEthersSigner } from "@nomicfoundation/hardhat-ethers/types";
 import { expect } from "chai";
-import { id, type TypedDataField } from "ethers";
+import { id } from "ethers";
 import { network } from "hardhat";
-import type { AppRegistry, IResolver, ResolverWithStore } from "../../packages/sdk/generated/ethers/index.ts";
+import type { AppRegistry, ResolverWithStore } from "../../packages/sdk/generated/ethers/index.ts";
 import { DID, didHash, mintArguments, updateArguments } from "../registry/fixture.ts";
+import { signStatement } from "../resolver/statements.ts";
 
 export type Account = HardhatEthersSigner;
 
@@ -35,17 +36,7 @@ interface Lifetime {
 interface Signing extends Lifetime {
   /** Seconds by which the signature is dated back. */
   datedBack?: number;
-  /** Overrides fields of the signature, to make it invalid. */
-  changes?: Partial<IResolver.IssuerSignatureStruct>;
-  chainId?: number;
-  verifyingContract?: string;
 }
-
-const common = "address issuer,uint64 statedAt,uint64 deadline";
-const signedTypes = {
-  AttestDID: `bytes32 didHash,address controller,uint64 expiresAt,${common}`,
-  RevokeDID: `bytes32 didHash,address controller,${common}`,
-};
 
 /** Creates a chain for attacks on one DID, with three issuers and accounts named after their roles. */
 export async function createWorld() {
@@ -74,35 +65,20 @@ export async function createWorld() {
     /** Signs a statement of an issuer about an account, and returns a function that submits it. */
     async function signs(
       issuer: Account,
-      type: keyof typeof signedTypes,
+      type: "AttestDID" | "RevokeDID",
       account: Account,
       options: Signing = {},
     ) {
       const statedAt = (await time.latest()) - (options.datedBack ?? 0);
       const expiresAt = options.for === undefined ? 0 : statedAt + options.for;
-      const fields = {
-        ...{ issuer: issuer.address, statedAt, deadline: statedAt + days(1) },
-        ...options.changes,
-      };
-      const types: Record<string, TypedDataField[]> = {
-        [type]: signedTypes[type].split(",").map((member) => {
-          const [fieldType = "", name = ""] = member.split(" ");
-          return { type: fieldType, name };
-        }),
-      };
-      const domain = {
-        name: "App Registry Resolver",
-        version: "1",
-        chainId: options.chainId ?? 31337,
-        verifyingContract: options.verifyingContract ?? (await resolver.getAddress()),
-      };
-      const message = { didHash, controller: account.address, expiresAt, ...fields };
-      const signature = { signature: await issuer.signTypedData(domain, types, message), ...fields };
+      const statement = { didHash, controller: account.address, expiresAt };
+      const fields = { statedAt, deadline: statedAt + days(1) };
+      const signature = await signStatement({ resolver, signer: issuer, type, statement, fields });
       const carrying = resolver.connect(carrier);
-      return (forged = signature) =>
+      return () =>
         type === "AttestDID"
-          ? carrying.attestDIDBySignature({ didHash, controller: account.address, expiresAt }, forged)
-          : carrying.revokeDIDBySignature(didHash, account.address, forged);
+          ? carrying.attestDIDBySignature(statement, signature)
+          : carrying.revokeDIDBySignature(didHash, account.address, signature);
     }
 
     const world = {
@@ -147,8 +123,6 @@ export async function createWorld() {
       controls: (account: Account) => resolver.checkDID(didHash, account.address),
       isAttested: (document: string) => resolver.checkDataHashAttestation(didHash, id(document)),
       score: (account: Account) => resolver.ownershipScore(didHash, account.address),
-      isInCharge: async (account: Account) =>
-        (await resolver.getController(didHash, account.address)).inCharge,
       resistance: async (account: Account) =>
         (await resolver.getController(didHash, account.address)).resistance,
       resists: (account: Account) => resolver.resistsReclaim(didHash, account.address),
@@ -157,7 +131,6 @@ export async function createWorld() {
         registry.connect(account).mint(...mintArguments({ version })),
       updates: (account: Account, version: [number, number, number]) =>
         registry.connect(account).updateAppControlled(...updateArguments({ version })),
-      deprecates: (account: Account) => registry.connect(account).updateStatus(DID, 1, 1),
       opensReclaim: (claimant: Account, major = 1) => registry.connect(claimant).openReclaim(DID, major),
       finishesReclaim: (claimant: Account, major = 1) => registry.connect(claimant).finishReclaim(DID, major),
       dismissesReclaims: (actor: Account, major = 1) => registry.connect(actor).dismissReclaims(DID, major),

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { CHALLENGE_PERIOD, createWorld, days, GRACE, hours, MATURATION } from "../world.ts";
+import { createWorld, days, GRACE, hours, MATURATION } from "../world.ts";
 
 const { load } = await createWorld();
 
@@ -87,45 +87,6 @@ describe("Account attested by a rogue issuer and blocked in time", () => {
     await w.passes(hours(47));
     await w.refuses(w.unblocksAs(w.thief), "NotInCharge");
     await w.holdsFor(1);
-  });
-});
-
-describe("Hijacker that had control for two days", () => {
-  // @threat contracts: Block longer, earlier or wider than allowed
-  it("a revoked hijacker can't block, unblock or mint", async () => {
-    const w = await load();
-    await w.matures(w.publisher, w.ada);
-    await w.matures(w.thief, w.ben);
-    await w.passes(days(2));
-    await w.revokes(w.ben, w.thief);
-    await w.refuses(w.blocks(w.thief, w.friend), "NotInCharge");
-    await w.refuses(w.unblocksAs(w.thief), "NotInCharge");
-    await w.refuses(w.mints(w.thief), "NotController");
-  });
-});
-
-describe("Challenge opened on the day of the attestation", () => {
-  // @threat contracts: Overrule a block, or wait under it until the publisher moves
-  it("a challenge is refused before the challenger's runs have matured", async () => {
-    const w = await load();
-    await w.matures(w.publisher, w.ada);
-    for (const issuer of [w.ben, w.cleo]) await w.attests(issuer, w.thief);
-    await w.refuses(w.challenges(w.thief, w.publisher), "NotAttested");
-  });
-
-  // @threat contracts: Overrule a block, or wait under it until the publisher moves
-  it("a challenge by a blocked account is not won within the challenge period of the block", async () => {
-    const w = await load();
-    await w.matures(w.publisher, w.ada);
-    for (const issuer of [w.ben, w.cleo]) await w.attests(issuer, w.thief);
-    await w.blocks(w.publisher, w.thief);
-    const blockedAt = await w.now();
-    await w.passes(MATURATION);
-    await w.challenges(w.thief, w.publisher);
-    await w.passes(blockedAt + CHALLENGE_PERIOD - (await w.now()) - 2);
-    await w.refuses(w.resolves(w.thief, w.publisher), "ChallengeNotResolvable");
-    expect(await w.controls(w.publisher)).to.equal(true);
-    expect(await w.controls(w.thief)).to.equal(false);
   });
 });
 

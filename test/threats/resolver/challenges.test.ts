@@ -66,33 +66,6 @@ describe("Attacks by challenges", () => {
   });
 
   // @threat contracts: Remove a publisher by a challenge, or prevent a justified one
-  it("attestations that have not matured or have expired do not win a challenge", async () => {
-    const w = await load();
-    await w.matures(w.publisher, w.ada);
-    await w.attests(w.ben, w.thief, { for: days(10) });
-    await w.attests(w.cleo, w.thief, { for: days(4) });
-    await w.adds(w.newIssuer);
-    await w.passes(MATURATION);
-    await w.attests(w.newIssuer, w.thief);
-    await w.challenges(w.thief, w.publisher);
-    await w.passes(CHALLENGE_PERIOD);
-    await w.refuses(w.resolves(w.thief, w.publisher), "ChallengeNotWon");
-  });
-
-  // @threat contracts: Remove a publisher by a challenge, or prevent a justified one
-  it("a challenge is not won if another issuer has just attested the incumbent", async () => {
-    const w = await load();
-    await w.matures(w.publisher, w.ada);
-    await w.matures(w.thief, w.ben, w.cleo);
-    await w.challenges(w.thief, w.publisher);
-    await w.adds(w.newIssuer);
-    await w.passes(days(6));
-    await w.attests(w.newIssuer, w.publisher);
-    await w.passes(days(1));
-    await w.refuses(w.resolves(w.thief, w.publisher), "ChallengeNotWon");
-  });
-
-  // @threat contracts: Remove a publisher by a challenge, or prevent a justified one
   it("a justified challenge can be won later, although it was resolved too early or expired", async () => {
     const w = await load();
     await w.matures(w.seller, w.ada);
@@ -124,19 +97,5 @@ describe("Attacks by challenges", () => {
     await w.refuses(attestation(), "StaleStatement");
     await w.passes(MATURATION);
     expect(await w.controls(w.seller)).to.equal(false);
-  });
-
-  // @threat contracts: Remove a publisher by a challenge, or prevent a justified one
-  it("revocation or distrust of the winning attestations does not restore the removed account", async () => {
-    const w = await load();
-    await w.matures(w.seller, w.ada);
-    await w.matures(w.buyer, w.ben, w.cleo);
-    await w.challenges(w.buyer, w.seller);
-    await w.passes(CHALLENGE_PERIOD);
-    await w.resolves(w.buyer, w.seller);
-    await w.revokes(w.ben, w.buyer);
-    await w.distrusts(w.cleo, 0);
-    expect(await w.controls(w.seller)).to.equal(false);
-    expect(await w.resistance(w.seller)).to.equal(0);
   });
 });

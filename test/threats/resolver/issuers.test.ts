@@ -13,42 +13,6 @@ async function fillSeats(world: World, free: number) {
 }
 
 describe("Attacks by issuers", () => {
-  // @threat contracts: Gain control from a retired or removed issuer, or use up the seats
-  it("an attestation from before its issuer was added has no effect later", async () => {
-    const w = await load();
-    await w.refuses(w.attests(w.newIssuer, w.seller), "NotIssuer");
-    const attestation = await w.signs(w.newIssuer, "AttestDID", w.seller);
-    await w.refuses(attestation(), "NotIssuer");
-    await w.adds(w.newIssuer);
-    await w.refuses(attestation(), "InvalidStatedAt");
-    expect(await w.controls(w.seller)).to.equal(false);
-  });
-
-  // @threat contracts: Gain control from a retired or removed issuer, or use up the seats
-  it("a distrusted issuer's attestations are void, and it can't be added again", async () => {
-    const w = await load();
-    await w.attests(w.ada, w.seller);
-    await w.distrusts(w.ada, 0);
-    expect(await w.controls(w.seller)).to.equal(false);
-    await w.refuses(w.adds(w.ada), "IssuerKnown");
-    expect(await w.controls(w.seller)).to.equal(false);
-  });
-
-  // @threat contracts: Gain control from a retired or removed issuer, or use up the seats
-  it("a retired issuer can't attest and can't be added again", async () => {
-    const w = await load();
-    await w.attests(w.ada, w.publisher);
-    await w.attests(w.ada, w.seller);
-    await w.retires(w.ada);
-    await w.refuses(w.attests(w.ada, w.stranger), "NotIssuer");
-    await w.refuses(w.attests(w.ada, w.publisher), "NotIssuer");
-    await w.refuses(w.adds(w.ada), "IssuerKnown");
-    expect(await w.controls(w.publisher)).to.equal(true);
-    await w.revokes(w.ada, w.seller);
-    await w.passes(MATURATION);
-    expect(await w.controls(w.seller)).to.equal(false);
-  });
-
   // @threat contracts: Change another issuer's statement
   it("an issuer can't revoke, end or shorten another issuer's attestation", async () => {
     const w = await load();

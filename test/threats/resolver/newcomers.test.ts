@@ -31,19 +31,6 @@ describe("Attacks by accounts waiting for control", () => {
   });
 
   // @threat contracts: Gain or regain control before the attestation matures
-  it("an account that was removed by a challenge has to mature again", async () => {
-    const w = await load();
-    await w.attests(w.ada, w.seller);
-    await w.matures(w.buyer, w.ben, w.cleo);
-    await w.challenges(w.buyer, w.seller);
-    await w.passes(days(7));
-    await w.resolves(w.buyer, w.seller);
-    expect(await w.controls(w.seller)).to.equal(false);
-    await w.attests(w.ada, w.seller);
-    await expectToWait(w, w.seller);
-  });
-
-  // @threat contracts: Gain or regain control before the attestation matures
   it("a first controller that is renewed after the grace has to mature again", async () => {
     const w = await load();
     await w.attests(w.ada, w.seller, { for: days(30) });
@@ -64,19 +51,6 @@ describe("Attacks by accounts waiting for control", () => {
     expect(await w.controls(w.stranger)).to.equal(false);
     await w.blocks(w.publisher, w.stranger);
     await w.passes(days(30) - 60);
-    expect(await w.controls(w.stranger)).to.equal(false);
-  });
-
-  // @threat contracts: Gain or regain control before the attestation matures
-  it("an attestation that is too short to mature is refused", async () => {
-    const w = await loadSold();
-    for (const lifetime of [hours(1), MATURATION]) {
-      await w.refuses(w.attests(w.ben, w.stranger, { for: lifetime }), "ExpiresBeforeMaturing");
-    }
-    await w.attests(w.ben, w.stranger, { for: MATURATION + 1 });
-    await w.passes(MATURATION - 10);
-    await w.attests(w.ben, w.stranger, { for: hours(1) });
-    expect(await w.score(w.stranger)).to.equal(0);
     expect(await w.controls(w.stranger)).to.equal(false);
   });
 

@@ -59,46 +59,6 @@ describe("Attacks on and by reclaims", () => {
   });
 
   // @threat contracts: Reclaim from a late holder, or keep a justified reclaim from finishing
-  it("a reclaim does not take a token from a buyer that controls the DID before it is finished", async () => {
-    const w = await load();
-    await w.matures(w.partner, w.ben);
-    await w.matures(w.publisher, w.ada);
-    await w.mints(w.publisher);
-    await w.registry.connect(w.publisher).transferFrom(w.publisher, w.buyer, 1);
-    await w.refuses(w.opensReclaim(w.partner), "ReclaimContested");
-    await w.revokes(w.ada, w.publisher);
-    await w.passes(GRACE);
-    await w.opensReclaim(w.partner);
-    await w.matures(w.buyer, w.ada);
-    await w.passes(days(30));
-    await w.refuses(w.finishesReclaim(w.partner), "ReclaimContested");
-    expect(await holder(w)).to.equal(w.buyer.address);
-  });
-
-  // @threat contracts: Reclaim from a late holder, or keep a justified reclaim from finishing
-  it("a new attestation of a blocked seller does not stop the buyer's reclaim", async () => {
-    const w = await loadSold();
-    await w.opensReclaim(w.buyer);
-    await w.passes(days(29));
-    await w.attests(w.ben, w.seller);
-    await w.passes(days(1));
-    await w.finishesReclaim(w.buyer);
-    expect(await holder(w)).to.equal(w.buyer.address);
-  });
-
-  // @threat contracts: Reclaim from a late holder, or keep a justified reclaim from finishing
-  it("a co-controller's reclaim does not stop the buyer's reclaim", async () => {
-    const w = await loadSold();
-    await w.matures(w.partner, w.ben);
-    await w.opensReclaim(w.partner);
-    await w.opensReclaim(w.buyer);
-    await w.passes(days(30));
-    await w.finishesReclaim(w.buyer);
-    expect(await holder(w)).to.equal(w.buyer.address);
-    await w.refuses(w.finishesReclaim(w.partner), "ReclaimContested");
-  });
-
-  // @threat contracts: Reclaim from a late holder, or keep a justified reclaim from finishing
   it("no reclaim can be opened from the first second in which a publisher is overdue, even for the second time", async () => {
     const w = await load();
     await w.matures(w.partner, w.ben);
@@ -116,32 +76,5 @@ describe("Attacks on and by reclaims", () => {
     await w.attests(w.ada, w.publisher, { for: days(30) });
     await w.passes(days(31));
     await w.refuses(w.opensReclaim(w.partner), "ReclaimContested");
-  });
-
-  // @threat contracts: Lower, exhaust or freeze a DID's versions
-  it("a publisher that received a token at x.255.255 can reclaim its own record and update it", async () => {
-    const w = await load();
-    await w.attests(w.ada, w.thief);
-    await w.mints(w.thief, [1, 255, 255]);
-    await w.registry.connect(w.thief).transferFrom(w.thief, w.publisher, 1);
-    await w.revokes(w.ada, w.thief);
-    await w.matures(w.publisher, w.ada);
-    await w.refuses(w.updates(w.publisher, [1, 0, 0]), "VersionExhausted");
-    await w.passes(GRACE);
-    await w.opensReclaim(w.publisher);
-    await w.passes(days(30));
-    await w.finishesReclaim(w.publisher);
-    await w.updates(w.publisher, [1, 0, 0]);
-  });
-
-  // @threat contracts: Reclaim from a late holder, or keep a justified reclaim from finishing
-  it("a seller's transfer to another account does not stop the buyer's reclaim", async () => {
-    const w = await loadSold();
-    await w.opensReclaim(w.buyer);
-    await w.passes(days(29));
-    await w.registry.connect(w.seller).transferFrom(w.seller, w.stranger, 1);
-    await w.passes(days(1));
-    await w.finishesReclaim(w.buyer);
-    expect(await holder(w)).to.equal(w.buyer.address);
   });
 });

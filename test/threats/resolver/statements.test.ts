@@ -25,28 +25,6 @@ describe("Attacks by statements", () => {
   });
 
   // @threat contracts: Use an invalid, replayed or untimely statement
-  it("an attestation signed before a revocation does not undo it", async () => {
-    const w = await load();
-    await w.attests(w.ada, w.seller);
-    await w.passes(60);
-    const renewal = await w.signs(w.ada, "AttestDID", w.seller);
-    await w.passes(60);
-    await w.revokes(w.ada, w.seller);
-    await w.passes(60);
-    await w.refuses(renewal(), "StaleStatement");
-    expect(await w.controls(w.seller)).to.equal(false);
-  });
-
-  // @threat contracts: Use an invalid, replayed or untimely statement
-  it("a signature that its issuer withdrew before its submission is refused", async () => {
-    const w = await load();
-    const attestation = await w.signs(w.ada, "AttestDID", w.seller);
-    await w.revokes(w.ada, w.seller);
-    await w.refuses(attestation(), "StaleStatement");
-    expect(await w.controls(w.seller)).to.equal(false);
-  });
-
-  // @threat contracts: Use an invalid, replayed or untimely statement
   it("an older signature does not shorten a newer attestation", async () => {
     const w = await load();
     const short = await w.signs(w.ada, "AttestDID", w.seller, { for: days(1) });
