@@ -63,7 +63,7 @@ export const webServer = (nextDirectory: string) =>
 
 /**
  * Builds the web app for production into a folder of apps/web, with everything that its server needs.
- * @throws Error with the end of the build's output.
+ * @throws Error with the end of the build's output, or if that contains files that the server doesn't need.
  */
 export async function buildWeb(
   nextDirectory: string,
@@ -80,6 +80,10 @@ export async function buildWeb(
   ]);
   // Next omits static files, which a content delivery network could serve.
   const served = join(output, "standalone/apps/web");
+  // Next copies the whole project if it can't tell which files a module reads, and silently leaves out pages if one of
+  // those files, such as an old package, is removed meanwhile.
+  if (existsSync(join(served, "vitest.config.ts")))
+    throw new Error("The web app's build contains the whole project. Read the warnings of `next build`.");
   await cp(join(output, "static"), join(served, nextDirectory, "static"), { recursive: true });
   // A thread can't load a part of Next's build, so its program is a bundle of its own.
   await run(
