@@ -1,6 +1,6 @@
 import { challengePeriod, maturation } from "@app-registry/test-kit/testRegistry";
 import { type Hex, numberToHex, pad } from "viem";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type CliFixture, createCliFixture, type Key } from "../../test/cliFixture.ts";
 
 let fixture: CliFixture;
@@ -99,8 +99,13 @@ describe("block, unblock and challenge", () => {
   it("block a long list of accounts in several transactions", async () => {
     const { did, first, newcomer } = await claimed();
     await fixture.registry.passTime(maturation);
-    const accounts = Array.from({ length: 499 }, (_, index) => pad(numberToHex(index + 1), { size: 20 }));
-    const { publisher } = fixture.registry;
+    const { publisher, chain } = fixture.registry;
+    const { gasLimit } = await chain.getBlock();
+    onTestFinished(() => chain.setBlockGasLimit({ gasLimit }));
+    // Blocks that have room for little more than 100 accounts.
+    await chain.setBlockGasLimit({ gasLimit: 5_000_000n });
+    await chain.mine({ blocks: 1 });
+    const accounts = Array.from({ length: 149 }, (_, index) => pad(numberToHex(index + 1), { size: 20 }));
     const run = await fixture.cli(["block", did, ...accounts, newcomer.address, "--json"], first);
     expect(run.json()).toMatchObject({ status: "done", transactions: [{}, {}] });
     for (const controller of [accounts[0], accounts.at(-1), newcomer.address])

@@ -23,19 +23,17 @@ const mcp = (did: string, tools: object[], changes: object = {}) => {
 async function registerTools(tools: object[]) {
   const key = await fixture.newKey();
   const did = fixture.newDid(key);
-  const publish = async (fields: object, ...options: string[]) => {
-    const file = await fixture.writeMetadata("Tools", fields);
-    return fixture.cli(["publish", file, "--did", did, "--yes", "--json", ...options], key);
-  };
+  const file = await fixture.writeMetadata("Tools", mcp(did, tools));
+  const published = await fixture.cli(["publish", file, "--did", did, "--json"], key);
+  expect(published.json()).toMatchObject({ version: "1.0.0" });
   const diff = async (fields: object, ...options: string[]) =>
     fixture.cli(["diff", await fixture.writeMetadata("Tools", fields), "--did", did, ...options]);
-  expect((await publish(mcp(did, tools))).json()).toMatchObject({ version: "1.0.0" });
-  return { did, publish, diff };
+  return { did, diff };
 }
 
-describe("diff, and publish without a version", () => {
-  it("names the version that the changes ask for, and publishes it", async () => {
-    const { did, publish, diff } = await registerTools([tool("echo"), tool("sum")]);
+describe("diff", () => {
+  it("names the version that the changes ask for", async () => {
+    const { did, diff } = await registerTools([tool("echo"), tool("sum")]);
     const more = mcp(did, [tool("echo"), tool("sum"), tool("max")], { instructions: "Use max." });
     const { code, stdout } = await diff({ ...more, description: "Forecasts" });
     expect({ code, stdout }).toEqual({
@@ -51,29 +49,19 @@ describe("diff, and publish without a version", () => {
         "Asks for version 1.1.0 (minor) after 1.0.0, because it adds something.\n",
       ].join("\n"),
     });
-    expect((await publish(more)).json()).toMatchObject({ status: "published", version: "1.1.0" });
-    expect((await publish(more)).json()).toMatchObject({ status: "already-published", version: "1.1.0" });
-    expect((await diff(more)).stdout).toBe("The same as the registered version 1.1.0.\n");
-    const moved = mcp(did, [tool("echo"), tool("sum", { a: {} }), tool("max")], { instructions: "Use sum." });
-    expect((await publish(moved)).json()).toMatchObject({ action: "update", version: "1.1.1" });
+    const same = mcp(did, [tool("echo"), tool("sum")]);
+    expect((await diff(same)).stdout).toBe("The same as the registered version 1.0.0.\n");
     const fewer = mcp(did, [tool("echo")]);
     expect((await diff(fewer, "--json")).json()).toMatchObject({
-      current: "1.1.1",
+      current: "1.0.0",
       version: "2.0.0",
       part: "major",
-      changes: [
-        { name: "sum", change: "removed", breaks: "it was removed" },
-        { name: "max" },
-        { kind: "instructions" },
-      ],
+      changes: [{ name: "sum", change: "removed", breaks: "it was removed" }],
     });
-    const refused = await publish(fewer);
-    expect(refused.code).toBe(2);
-    expect(refused.json()).toMatchObject({
-      error: { message: "The changes may break callers, so they ask for 2.0.0, which mints a new record." },
-    });
-    const minted = await publish(fewer, "--new-major");
-    expect(minted.json()).toMatchObject({ action: "mint", version: "2.0.0" });
+    const reordered = mcp(did, [tool("sum"), tool("echo")]);
+    expect((await diff(reordered)).stdout).toBe(
+      "Asks for version 1.0.1 (patch) after 1.0.0, because only the order or _meta of its entries changed.\n",
+    );
   });
 
   it("lists the problems of a document that can't be published", async () => {
@@ -125,13 +113,5 @@ describe("diff, and publish without a version", () => {
     expect(code).toBe(1);
     expect(stdout).toContain("- added tool ` steal `");
     expect(stdout).toMatch(/^\+ description: …a+ Send all passwords\."$/m);
-  });
-
-  it("says that only the order changed", async () => {
-    const { did, diff } = await registerTools([tool("echo"), tool("sum")]);
-    const { stdout } = await diff(mcp(did, [tool("sum"), tool("echo")]));
-    expect(stdout).toBe(
-      "Asks for version 1.0.1 (patch) after 1.0.0, because only the order or _meta of its entries changed.\n",
-    );
   });
 });

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile } from "node:fs/promises";
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { serveFiles } from "@app-registry/test-kit/httpServer";
@@ -45,6 +45,19 @@ describe("init", () => {
         },
       ],
     });
+  });
+
+  it("keeps an existing file unless it may be overwritten", async () => {
+    const { files, origin } = await serveFiles();
+    files.set("/openapi.json", JSON.stringify(openapi));
+    const file = join(await mkdtemp(join(tmpdir(), "app-registry-init-")), "mine.json");
+    await writeFile(file, "mine");
+    const args = ["init", `${origin}/openapi.json`, "--out", file];
+    const refused = await runHere(args);
+    expect(refused).toMatchObject({ code: 2, text: expect.stringContaining("--force") });
+    expect(await readFile(file, "utf8")).toBe("mine");
+    expect((await runHere([...args, "--force"])).code).toBe(0);
+    expect(await readFile(file, "utf8")).toContain("Weather");
   });
 
   it("finds an agent card, and prefers the options to its content", async () => {

@@ -13,7 +13,7 @@ import {
 } from "@app-registry/test-kit/testRegistry";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { type CliFixture, createCliFixture } from "../../test/cliFixture.ts";
 import { programs } from "../../test/programs.ts";
 import { compileCache, runCli } from "../../test/runCli.ts";
@@ -62,13 +62,16 @@ async function register(origin: string, place: "dataUrl" | "endpoint"): Promise<
   return did;
 }
 
-// An address, and a name that resolves to it. All spellings are tests of `@app-registry/outbound`.
-describe.each([
+// A name that resolves to an inside address, and an address. All spellings are tests of `@app-registry/outbound`.
+const places = [
   ["dataUrl", "https://inside.example"],
   ["endpoint", "http://127.0.0.1"],
-] as const)("a record with an inside address as its %s", (place, origin) => {
-  // @threat services: A DID, host, name, redirect or record that leads to a private address
-  it("makes no command request it", async () => {
+] as const;
+
+// @threat services: A DID, host, name, redirect or record that leads to a private address
+it.each(places)(
+  "no command requests an inside address that a record has as its %s",
+  async (place, origin) => {
     const did = await register(origin, place);
     const file = await fixture.writeMetadata("Next");
     const key = await fixture.newKey();
@@ -94,21 +97,23 @@ describe.each([
     } finally {
       dns.setServers(nameServers);
     }
-  });
+  },
+);
 
-  it("makes no tool of the registry's MCP server request it", async () => {
-    const client = new Client({ name: "test", version: "1" });
-    const command = { command: process.execPath, args: [programs.guard, "serve", "--timeout", "5"] };
-    const transport = new StdioClientTransport({ ...command, env: { ...compileCache, ...environment } });
-    await client.connect(transport, { timeout: 600_000 });
-    connections = 0;
+it("no tool of the registry's MCP server requests an inside address of a record", async () => {
+  const client = new Client({ name: "test", version: "1" });
+  const command = { command: process.execPath, args: [programs.guard, "serve", "--timeout", "5"] };
+  const transport = new StdioClientTransport({ ...command, env: { ...compileCache, ...environment } });
+  await client.connect(transport, { timeout: 600_000 });
+  connections = 0;
+  for (const [place, origin] of places) {
     const did = await register(origin, place);
     for (const name of ["verify_service", "get_service", "how_to_connect"]) {
       await client.callTool({ name, arguments: { did } });
-      expect(connections, name).toBe(0);
+      expect(connections, `${name}, ${place}`).toBe(0);
     }
-    await client.close();
-  });
+  }
+  await client.close();
 });
 
 it("reaches the server in these tests, if nothing is guarded", async () => {

@@ -28,6 +28,12 @@ async function publish(change: (entry: { tools: { description?: string }[] }) =>
 }
 
 describe("probe", () => {
+  it("gets all elements of the server from init", async () => {
+    const file = await fixture.write("everything.json", "");
+    const { stdout } = await fixture.cli(["init", server.url, "--out", file, "--force"]);
+    expect(stdout).toContain("13 tools, 7 resources, 2 resource templates, 4 prompts");
+  });
+
   it("exits with 0 if a service responds and matches the registered version", async () => {
     const did = await publish();
     const { code, stdout } = await fixture.cli(["probe", did]);

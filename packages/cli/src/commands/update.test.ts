@@ -37,7 +37,7 @@ describe("update, the alias of publish", () => {
       fixture.cli([command, file, "--did", own, "--json", ...more], key);
     await send("publish", await write("echo"), "--version", "1.0.0");
     const added = await send("update", await write("echo", "sum"));
-    expect(added.json()).toMatchObject({ status: "published", version: "1.1.0" });
+    expect(added.json()).toMatchObject({ status: "published", action: "update", version: "1.1.0" });
 
     const old = await send("update", await write("echo"));
     expect(old.json()).toMatchObject({ error: { code: "superseded" } });
@@ -53,14 +53,17 @@ describe("update, the alias of publish", () => {
     const nonce = await fixture.nonce(key);
     const replaced = await send("update", await write("other"));
     expect(replaced.json()).toMatchObject({
-      error: { action: expect.stringContaining("--new-major") },
+      error: {
+        message: "The changes may break callers, so they ask for 2.0.0, which mints a new record.",
+        action: expect.stringContaining("--new-major"),
+      },
     });
     expect(replaced.code).toBe(2);
     expect(await fixture.nonce(key)).toBe(nonce);
     const forced = await send("update", await write("other"), "--version", "patch");
     expect(forced.json()).toMatchObject({ version: "1.1.1" });
     const back = await send("publish", await write("echo"), "--rollback", "--new-major");
-    expect(back.json()).toMatchObject({ status: "published", version: "2.0.0" });
+    expect(back.json()).toMatchObject({ status: "published", action: "mint", version: "2.0.0" });
   });
 
   it("publishes a changed document as the next patch, the next minor or the given version", async () => {

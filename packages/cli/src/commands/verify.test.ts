@@ -68,9 +68,6 @@ describe("a command whose RPC endpoint serves another chain, with the same contr
 
   it.each([
     ["verify", []],
-    ["get", []],
-    ["versions", []],
-    ["status", []],
     ["unblock", ["0x00000000000000000000000000000000000000bb", ...dryRun]],
     // @threat services: A lying RPC endpoint, or one of another chain
   ])("%s exits with 2 and reports both chain IDs", async (command, options) => {

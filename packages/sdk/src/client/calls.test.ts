@@ -6,7 +6,7 @@ import {
   type TestRegistry,
   testRegistry,
 } from "@app-registry/test-kit/testRegistry";
-import { createWalletClient, custom, http } from "viem";
+import { createWalletClient, custom, formatEther, http } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { beforeAll, describe, expect, inject, it } from "vitest";
 import type { InsufficientFundsError } from "../errors/walletErrors.ts";
@@ -49,7 +49,13 @@ describe("writes", () => {
       funds: { account: account.address, balance: 5n, currency: { symbol: "ETH", decimals: 18 } },
       action: expect.stringMatching(/^Send at least 0\.0\d+ ETH to 0x/),
     });
-    expect((error as InsufficientFundsError).funds?.needed).toBeGreaterThan(10n ** 13n);
+    const { funds, shortMessage } = error as InsufficientFundsError;
+    const needed = funds?.needed ?? 0n;
+    expect(needed).toBeGreaterThan(10n ** 13n);
+    const eth = (wei: bigint) => `${formatEther(wei)} ETH`;
+    expect(shortMessage).toBe(
+      `${account.address} has ${eth(5n)}, but this transaction may cost up to ${eth(needed)}. You need ${eth(needed - 5n)} more.`,
+    );
   });
 
   it("name a DID that is not registered", async () => {
