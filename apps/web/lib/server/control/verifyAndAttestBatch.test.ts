@@ -1,10 +1,8 @@
-import { controlStatement } from "@app-registry/sdk";
 import { testAccount } from "@app-registry/test-kit/deployContracts";
 import { createDidDocument } from "@app-registry/test-kit/didHost";
 import { startFaultyRpc } from "@app-registry/test-kit/faultyRpc";
 import { serveFiles, serveHttp } from "@app-registry/test-kit/httpServer";
 import { createDatabase } from "@app-registry/test-kit/postgres";
-import { createSiweMessage } from "viem/siwe";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { z } from "zod";
 import { attestingServer } from "../test/attestingServer.ts";
@@ -254,52 +252,5 @@ describe("POST /api/verify-and-attest/batch over its limits", () => {
     );
     const results = codes(await readResults({ dids }));
     expect(results.filter((code) => code !== "rate-limited")).toHaveLength(2);
-  });
-});
-
-describe("POST /api/verify-and-attest/batch with ISSUER_REQUIRE_SIWE", () => {
-  const publicUrl = "http://localhost:18574";
-
-  it("attests only the DIDs that the signed message lists", async () => {
-    const { send, proofs } = await start({ ISSUER_REQUIRE_SIWE: "true", PUBLIC_URL: publicUrl });
-    const sign = async (...dids: string[]) => {
-      const { nonce, chainId, issuedAt, expiresAt } =
-        (await proofs?.issueNonce()) ?? ({ chainId: 0 } as never);
-      const message = createSiweMessage({
-        address: connectedAddress,
-        chainId,
-        domain: new URL(publicUrl).host,
-        uri: publicUrl,
-        nonce,
-        issuedAt: new Date(issuedAt),
-        expirationTime: new Date(expiresAt),
-        statement: controlStatement(...dids),
-        resources: dids,
-        version: "1",
-      });
-      return { message, signature: await wallet.signMessage({ message }) };
-    };
-    const [one = "", two = "", three = ""] = newDids(3, connectedAddress);
-    const siwe = await sign(one, two);
-    const requests = await countRequests(async () => {
-      const refusals: [dids: string[], proof: object | undefined, code: string][] = [
-        [[one, two], undefined, "wallet-proof-required"],
-        [[one, two, three], siwe, "wallet-proof-invalid"],
-        [[one, three], siwe, "wallet-proof-invalid"],
-        [[one], siwe, "wallet-proof-invalid"],
-        [[two, one], siwe, "wallet-proof-invalid"],
-        [[one, two], await sign(one), "wallet-proof-invalid"],
-      ];
-      for (const [dids, proof, code] of refusals) {
-        const response = await send({ dids, siwe: proof });
-        expect(response.status).toBe(403);
-        expect(await response.json()).toMatchObject({ code });
-      }
-    });
-    expect(requests).toBe(0);
-    for (const status of ["attested", "already-attested"]) {
-      const { results } = await (await send({ dids: [one, two], siwe })).json();
-      expect(codes(results)).toEqual([status, status]);
-    }
   });
 });

@@ -1,4 +1,4 @@
-import { didDocumentUrl } from "@app-registry/sdk";
+import { controlStatement, didDocumentUrl } from "@app-registry/sdk";
 import {
   creationCode,
   deployContract,
@@ -22,7 +22,7 @@ import { signAuthorization } from "viem/accounts";
 import { createSiweMessage } from "viem/siwe";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { attestingServer } from "../test/attestingServer.ts";
-import { type RegistryFixture, startRegistry, wallet } from "../test/registryFixture.ts";
+import { type RegistryFixture, startRegistry, UNUSED_URL, wallet } from "../test/registryFixture.ts";
 
 const publicUrl = "http://localhost:18819";
 const connectedAddress = wallet.address;
@@ -31,8 +31,11 @@ const statement = (did: string) =>
   `I ask this registry to attest that this wallet controls ${did.includes("%") ? "the DID listed under Resources" : did}. Signing costs nothing.`;
 
 let fixture: RegistryFixture;
+/** Server whose RPC is unavailable: a request that needs the chain gets another answer. */
+let away: Server;
 beforeAll(async () => {
   fixture = await startRegistry();
+  away = demanding({ RPC_URL: UNUSED_URL });
 });
 afterAll(() => fixture.stop());
 
@@ -131,21 +134,19 @@ describe("POST /api/verify-and-attest with ISSUER_REQUIRE_SIWE", () => {
     ["additional text", { edit: (text) => `${text}\nSent from my phone` }],
     // @threat services: A stranger who becomes the first controller, or replays a wallet message
   ])("rejects a message with %s before the chain or any host is contacted", async (_, changes) => {
-    const rpc = await startFaultyRpc(fixture.rpcUrl);
-    let calls = 0;
-    rpc.break(() => {
-      calls += 1;
-      return "pass";
-    });
-    const server = demanding({ RPC_URL: rpc.url });
-    const asked = fixture.host.requests().length;
     const did = fixture.host.did(connectedAddress);
-    const response = await server.post({ did, connectedAddress, siwe: await sign(server, did, changes) });
+    const asked = fixture.host.requests().length;
+    const response = await away.post({ did, connectedAddress, siwe: await sign(away, did, changes) });
     expect(response.status).toBe(403);
     expect(await response.json()).toMatchObject(refused);
-    expect(calls).toBe(0);
     expect(fixture.host.requests()).toHaveLength(asked);
-    await rpc.close();
+  });
+
+  it("returns 503 for a valid message while the chain is unavailable", async () => {
+    const did = fixture.host.did(connectedAddress);
+    const response = await away.post({ did, connectedAddress, siwe: await sign(away, did) });
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({ code: "chain-unavailable", retryable: true });
   });
 
   it("does not count a stranger's failed proofs against the limits of the wallet and the host", async () => {
@@ -323,14 +324,6 @@ describe("POST /api/verify-and-attest with ISSUER_REQUIRE_SIWE", () => {
     expect((await server.post({ did, connectedAddress: account, siwe })).status).toBe(200);
     await rpc.close();
   });
-
-  it("returns 503 while the chain that checks a signature is unavailable", async () => {
-    const server = demanding({ RPC_URL: "http://127.0.0.1:18821" });
-    const did = fixture.host.did(connectedAddress);
-    const response = await server.post({ did, connectedAddress, siwe: await sign(server, did) });
-    expect(response.status).toBe(503);
-    expect(await response.json()).toMatchObject({ code: "chain-unavailable", retryable: true });
-  });
 });
 
 describe("a proof", () => {
@@ -417,5 +410,40 @@ describe("a proof", () => {
     );
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
     expect(await publicClient.getTransactionCount({ address })).toBe(before + 1);
+  });
+});
+
+describe("POST /api/verify-and-attest/batch with ISSUER_REQUIRE_SIWE", () => {
+  it("attests only the DIDs that the signed message lists", async () => {
+    const server = demanding();
+    const [one, two, three] = [1, 2, 3].map(() => fixture.host.did(connectedAddress)) as [
+      string,
+      string,
+      string,
+    ];
+    const proveAll = (...dids: string[]) =>
+      sign(server, "", { fields: { resources: dids, statement: controlStatement(...dids) } });
+    const siwe = await proveAll(one, two);
+    const refusals: [dids: string[], proof: object | undefined, code: string][] = [
+      [[one, two], undefined, "wallet-proof-required"],
+      [[one, two, three], siwe, "wallet-proof-invalid"],
+      [[one, three], siwe, "wallet-proof-invalid"],
+      [[one], siwe, "wallet-proof-invalid"],
+      [[two, one], siwe, "wallet-proof-invalid"],
+      [[one, two], await proveAll(one), "wallet-proof-invalid"],
+    ];
+    const post = (dids: string[], proof: object | undefined) =>
+      server.post({ dids, connectedAddress, siwe: proof }, undefined, "/batch");
+    const asked = fixture.host.requests().length;
+    for (const [dids, proof, code] of refusals) {
+      const response = await post(dids, proof);
+      expect(response.status).toBe(403);
+      expect(await response.json()).toMatchObject({ code });
+    }
+    expect(fixture.host.requests()).toHaveLength(asked);
+    for (const status of ["attested", "already-attested"]) {
+      const { results } = await (await post([one, two], siwe)).json();
+      expect(results).toMatchObject([{ response: { status } }, { response: { status } }]);
+    }
   });
 });
