@@ -1,4 +1,4 @@
-import { nearly, unlessRefused } from "@app-registry/test-kit/arbitraries";
+import { codePoint, nearly, unlessRefused } from "@app-registry/test-kit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import vectors from "../test/vectors/traits.json" with { type: "json" };
@@ -26,7 +26,7 @@ describe("normalizeTrait and traitHash", () => {
     ...vectors.refused,
   );
   const text = fc.oneof(
-    fc.string({ unit: "binary" }),
+    fc.string({ unit: codePoint }),
     fc.stringMatching(/^ ?[A-Za-z0-9:._-]{1,70}$/),
     // Letters whose lower-case form has another length or is ASCII.
     nearly(known, ["İ", "K", "ﬀ", "\u00a0", "\ufeff", ":", "A"]),

@@ -1,4 +1,4 @@
-import { nearly, nearlyJson } from "@app-registry/test-kit/arbitraries";
+import { codePoint, nearly, nearlyJson } from "@app-registry/test-kit/arbitraries";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import fc from "fast-check";
 import { base58btc } from "multiformats/bases/base58";
@@ -95,7 +95,7 @@ describe("findWallet, with random documents", () => {
       "eip155:1:",
       "1",
     ]),
-    fc.string({ unit: "binary", maxLength: 300 }),
+    fc.string({ unit: codePoint, maxLength: 300 }),
     fc.jsonValue({ maxDepth: 1 }),
   );
   const methods = [...vectors.methods, ...vectors.refused].map(({ method }) => ({

@@ -1,4 +1,4 @@
-import { nearly } from "@app-registry/test-kit/arbitraries";
+import { codePoint, nearly } from "@app-registry/test-kit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { safeHref } from "./safeHref.ts";
@@ -44,9 +44,9 @@ describe("safeHref", () => {
   it("returns only URLs with an allowed scheme, for any text", () => {
     const pasted = fc
       .tuple(
-        fc.string({ unit: "binary", maxLength: 3 }),
+        fc.string({ unit: codePoint, maxLength: 3 }),
         fc.constantFrom("javascript:", "data:", "https:", "//", ""),
-        fc.string({ unit: "binary", maxLength: 8 }),
+        fc.string({ unit: codePoint, maxLength: 8 }),
       )
       .map((parts) => parts.join(""));
     const known = fc.constantFrom(

@@ -1,4 +1,5 @@
 import { getEndpoints, getProvenSubject, isVisible, type SearchResult } from "@app-registry/sdk";
+import { codePoint } from "@app-registry/test-kit/arbitraries";
 import { arbitraryMetadata } from "@app-registry/test-kit/arbitraryMetadata";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -161,7 +162,7 @@ describe("toArdEntry", () => {
     fc.assert(
       fc.property(
         arbitraryMetadata,
-        fc.string({ unit: "binary" }),
+        fc.string({ unit: codePoint }),
         fc.constantFrom(0, 1),
         (given, noise, kind) => {
           const metadata = { ...given, description: `${given.description}${noise}` };

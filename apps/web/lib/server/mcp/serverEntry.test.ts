@@ -1,6 +1,7 @@
 import { parseDocument } from "@app-registry/index/document/parseDocument";
 import type { EndpointLabel } from "@app-registry/sdk";
 import { type FactName, factTexts } from "@app-registry/sdk/internal";
+import { codePoint } from "@app-registry/test-kit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitraryServer } from "../test/arbitraryServers.ts";
@@ -171,7 +172,7 @@ describe("serverEntry", () => {
   });
 
   it("matches the official schemas for any metadata", () => {
-    const claims = fc.string({ unit: "binary", maxLength: 700, size: "max" });
+    const claims = fc.string({ unit: codePoint, maxLength: 700, size: "max" });
     const anyName = fc.record({ name: claims, description: claims, deprecation: claims });
     fc.assert(
       fc.property(arbitraryServer, fc.option(anyName), (metadata, noise) => {

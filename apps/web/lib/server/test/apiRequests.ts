@@ -1,3 +1,4 @@
+import { codePoint } from "@app-registry/test-kit/arbitraries";
 import fc from "fast-check";
 import type { ApiDocument, ApiOperation, JsonSchema } from "./apiDocument.ts";
 
@@ -37,7 +38,11 @@ const hostile = fc.constantFrom(
   "😀".repeat(300),
 );
 
-const anyText = fc.oneof(hostile, fc.string({ unit: "binary", maxLength: 60 }), fc.string({ maxLength: 60 }));
+const anyText = fc.oneof(
+  hostile,
+  fc.string({ unit: codePoint, maxLength: 60 }),
+  fc.string({ maxLength: 60 }),
+);
 const anyJson = fc.jsonValue({ maxDepth: 3 });
 
 /** Creates values of a schema, with occasional invalid ones. */
