@@ -57,51 +57,6 @@ describe("parseJsonStrict", () => {
       }),
     );
   });
-
-  it("throws only JsonDocumentError, and accepts only JSON", () => {
-    const piece = fc.oneof(
-      fc.constantFrom(
-        "{",
-        "}",
-        "[",
-        "]",
-        ",",
-        ":",
-        '"a"',
-        '"b"',
-        '"\\ud800"',
-        "1",
-        "-0",
-        "1e400",
-        "9007199254740993",
-      ),
-      fc.constantFrom(
-        "null",
-        "true",
-        " ",
-        "\n",
-        "//",
-        "/*",
-        "*/",
-        '"',
-        "\\u",
-        "-",
-        ".",
-        "e5",
-        "\ufeff",
-        "\u2028",
-      ),
-      fc.string({ unit: "binary", maxLength: 3 }),
-    );
-    fc.assert(
-      fc.property(
-        fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join("")),
-        (text) => {
-          if (getRefusal(text) === undefined) expect(parseJsonStrict(text)).toEqual(JSON.parse(text));
-        },
-      ),
-    );
-  });
 });
 
 /** Returns the double of 64 bits in hexadecimal (IEEE 754). */
@@ -111,18 +66,6 @@ describe("canonicalizeJson", () => {
   it.each(vectors.documents)("writes $name as in RFC 8785", ({ text, canonical }) => {
     expect(canonicalizeJson(text)).toBe(canonical);
     expect(canonicalizeJson(canonical)).toBe(canonical);
-  });
-
-  it("returns a canonical text unchanged", () => {
-    fc.assert(
-      fc.property(fc.jsonValue({ maxDepth: 5, stringUnit: "grapheme" }), (value) => {
-        const text = JSON.stringify(value);
-        if (getRefusal(text) !== undefined) return;
-        const canonical = canonicalizeJson(text);
-        expect(canonicalizeJson(canonical)).toBe(canonical);
-        expect(JSON.parse(canonical)).toEqual(JSON.parse(text));
-      }),
-    );
   });
 
   it("throws only JsonDocumentError, and returns its own result unchanged", () => {
@@ -169,16 +112,6 @@ describe("canonicalizeJson", () => {
         const [digits = "", fraction = ""] = mantissa.split(".");
         const written = BigInt(digits + fraction.padEnd(Number(exponent), "0"));
         expect(canonical !== undefined).toBe(written === BigInt(literal));
-      }),
-    );
-  });
-
-  it("writes every double so that it parses to the same double", () => {
-    fc.assert(
-      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
-        const canonical = canonicalizeValue(number);
-        expect(canonicalizeJson(canonical)).toBe(canonical);
-        expect(Number(canonical)).toBe(number === 0 ? 0 : number);
       }),
     );
   });

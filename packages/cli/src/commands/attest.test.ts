@@ -121,8 +121,12 @@ describe("block, unblock and challenge", () => {
     await attest(did, newcomer);
     await fixture.registry.passTime(2 * maturation);
     const opened = await fixture.cli(["challenge", "open", ...parties, "--json"], newcomer);
+    const openedAt = Number((await fixture.registry.chain.getBlock()).timestamp);
     expect(opened.json()).toMatchObject({ status: "done", challenger: newcomer.address });
-    expect((await shown()).json()).toMatchObject({ challenge: { resolvableFrom: expect.any(Number) } });
+    const resolvableFrom = openedAt + challengePeriod;
+    expect((await shown()).json()).toMatchObject({
+      challenge: { openedAt, resolvableFrom, expiresAt: resolvableFrom + challengePeriod },
+    });
     const early = await fixture.cli(["challenge", "resolve", ...parties, "--json"], newcomer);
     expect(early).toMatchObject({ code: 1 });
     await fixture.registry.passTime(challengePeriod + 1);
@@ -158,10 +162,15 @@ describe("reclaim", () => {
     expect((await fixture.cli(["reclaim", "open", ...record], successor)).json()).toMatchObject({
       status: "done",
     });
+    const openedAt = Number((await fixture.registry.chain.getBlock()).timestamp);
     const show = ["reclaim", "show", ...record, "--claimant"];
     expect((await fixture.cli([...show, successor.address])).json()).toMatchObject({
       claimant: successor.address,
-      reclaim: { finishableFrom: expect.any(Number), expiresAt: expect.any(Number) },
+      reclaim: {
+        openedAt,
+        finishableFrom: openedAt + 30 * 86_400,
+        expiresAt: openedAt + 60 * 86_400,
+      },
     });
     expect((await fixture.cli([...show, publisher.address])).json()).toMatchObject({ reclaim: null });
     expect(await fixture.cli(["reclaim", "finish", ...record], successor)).toMatchObject({ code: 1 });

@@ -1,6 +1,5 @@
 import { newDid, registerApp, testRegistry } from "@app-registry/test-kit/testRegistry";
 import { describe, expect, it } from "vitest";
-import { InvalidDidError } from "../did.ts";
 import { ContractRevertError } from "../errors/contractRevertError.ts";
 import { traitHash } from "../traits.ts";
 
@@ -44,13 +43,6 @@ describe("getApp", () => {
       args: { major: 3 },
       retryable: false,
     });
-  });
-
-  it("rejects a text that is not a DID", async () => {
-    const { publisher } = await testRegistry();
-    await expect(publisher.getApp({ did: "example.com/x", major: 1 })).rejects.toBeInstanceOf(
-      InvalidDidError,
-    );
   });
 });
 
@@ -109,11 +101,6 @@ describe("latestMajor", () => {
     const minted = await registerApp(registry);
     await registry.mined(publisher.mint({ ...minted, version: { major: 2, minor: 0, patch: 0 } }));
     expect(await publisher.latestMajor(minted.did)).toBe(2);
-  });
-
-  it("rejects a DID without a record with AppNotFound", async () => {
-    const { publisher } = await testRegistry();
-    await expect(publisher.latestMajor(newDid())).rejects.toMatchObject({ errorName: "AppNotFound" });
   });
 });
 

@@ -1,6 +1,5 @@
-import { signStatement } from "@app-registry/test-kit/signStatement";
-import { newDid, type TestRegistry, testRegistry } from "@app-registry/test-kit/testRegistry";
-import { beforeAll, describe, expect, it } from "vitest";
+import { newDid, testRegistry } from "@app-registry/test-kit/testRegistry";
+import { expect, it } from "vitest";
 
 it("returns issuer, times and state of each attestation", async () => {
   const { publisher, issuer, chain, mined, passTime } = await testRegistry();
@@ -48,33 +47,4 @@ it("returns a live attestation of a dataHash until it is revoked", async () => {
   expect(await publisher.checkDataHashAttestation({ did, dataHash })).toBe(true);
   await mined(issuer.revokeDataHash({ did, dataHash }));
   expect(await publisher.checkDataHashAttestation({ did, dataHash })).toBe(false);
-});
-
-describe("attestation by signature, submitted by a publisher", () => {
-  let registry: TestRegistry;
-
-  beforeAll(async () => {
-    registry = await testRegistry();
-  });
-
-  it("attests a controller, and has no further effect if it is submitted again", async () => {
-    const { publisher, mined } = registry;
-    const did = newDid();
-    const controller = publisher.account.address;
-    const signature = await signStatement(registry, did, { primaryType: "AttestDID", value: controller });
-    await mined(publisher.attestDidBySignature({ did, controller, signature }));
-    const attestations = await publisher.getDidAttestations({ did, controller });
-    expect(attestations).toMatchObject([{ statedAt: signature.statedAt, live: true }]);
-    await mined(publisher.attestDidBySignature({ did, controller, signature }));
-    expect(await publisher.getDidAttestations({ did, controller })).toEqual(attestations);
-  });
-
-  it("attests a dataHash", async () => {
-    const { publisher, mined } = registry;
-    const did = newDid();
-    const dataHash = `0x${"77".repeat(32)}` as const;
-    const signature = await signStatement(registry, did, { primaryType: "AttestDataHash", value: dataHash });
-    await mined(publisher.attestDataHashBySignature({ did, dataHash, signature }));
-    expect(await publisher.checkDataHashAttestation({ did, dataHash })).toBe(true);
-  });
 });

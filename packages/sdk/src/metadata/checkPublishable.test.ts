@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Interfaces } from "../recordEnums.ts";
 import { checkPublishable } from "./checkPublishable.ts";
@@ -215,41 +214,5 @@ describe("checkPublishable, for Contract", () => {
       "/contractId contract-id-mismatch",
     ]);
     expect(findProblems({ ...about, contractId: 7 }, 4, pkh)).toEqual(["/contractId invalid-contract-id"]);
-  });
-});
-
-describe("checkPublishable, for any value", () => {
-  it("never throws, does not change its argument, and returns a message and a pointer for each problem", () => {
-    const field = fc.constantFrom(
-      "name",
-      "traits",
-      "endpoints",
-      "endpoint",
-      "platforms",
-      "image",
-      "payments",
-      "x",
-    );
-    const value = fc.oneof(
-      fc.jsonValue({ maxDepth: 3 }),
-      fc.constantFrom("api:mcp", ["api:mcp"], [{ name: "MCP" }], { web: {} }, [null], undefined, Number.NaN),
-    );
-    const metadata = fc.oneof(fc.dictionary(field, value), fc.anything());
-    fc.assert(
-      fc.property(
-        metadata,
-        fc.integer({ min: 0, max: 9 }),
-        fc.constantFrom("", web, pkh, "x"),
-        (input, bits, did) => {
-          const before = fc.stringify(input);
-          for (const { pointer, code, message } of checkPublishable(input, bits, did)) {
-            expect(pointer === "" || pointer.startsWith("/")).toBe(true);
-            expect(code).toMatch(/^[a-z][a-z0-9-]+$/);
-            expect(message).not.toBe("");
-          }
-          expect(fc.stringify(input)).toBe(before);
-        },
-      ),
-    );
   });
 });

@@ -2,6 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { checkPublishable } from "./checkPublishable.ts";
 import { metadataJsonSchema } from "./describedFields.ts";
+import { metadataSchema } from "./metadataSchema.ts";
 
 const about = { name: "Maps", description: "Maps of\neverywhere.", publisher: "Example Ltd" };
 const entry = { name: "REST", endpoint: "https://example.com/v1" };
@@ -79,11 +80,14 @@ describe("metadataJsonSchema", () => {
   const validate = new Ajv2020({ strict: true }).compile(schema);
   const validateText = (document: unknown) => validate(JSON.parse(JSON.stringify(document)));
 
-  it("has an identifier and a dialect", () => {
+  it("has an identifier, a dialect and the fields of metadataSchema, and allows unknown fields", () => {
     expect(schema).toMatchObject({
       $schema: "https://json-schema.org/draft/2020-12/schema",
       $id: "urn:app-registry:metadata",
+      required: ["name", "description", "publisher"],
+      additionalProperties: {},
     });
+    expect(Object.keys(schema.properties as object)).toEqual(Object.keys(metadataSchema.shape));
   });
 
   it.each(publishable)("accepts %s, like checkPublishable", (_, document) => {

@@ -1,4 +1,4 @@
-import { nearly, unlessRefused } from "@app-registry/test-kit/arbitraries";
+import { codePoint, nearly, unlessRefused } from "@app-registry/test-kit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
@@ -129,6 +129,17 @@ describe("search query", () => {
     }
   });
 
+  it.each([
+    [{ status: "gone" }, 'status: expected "0", "1", "2", "active", "deprecated", "replaced", "any"'],
+    [{ sort: "size" }, 'sort: expected "relevance", "newest"'],
+    [{ limit: 1_000 }, "limit: at most 100."],
+    [{ limit: 0 }, "limit: at least 1."],
+    [{ traits: 5 }, "traits: expected a list."],
+    [{ updatedSince: "soon" }, "updatedSince: expected a time, such as 2026-01-31T00:00:00Z."],
+  ])("describes the expected value of %j", (query, text) => {
+    expect(() => parseSearchQuery(query)).toThrow(`The search is not valid: ${text}`);
+  });
+
   it("has a JSON Schema, as has its result page", () => {
     expect(z.toJSONSchema(searchQuerySchema, { io: "input" })).toMatchObject({ type: "object" });
     const { properties } = z.toJSONSchema(searchPageSchema);
@@ -147,7 +158,7 @@ describe("search query", () => {
       traits: fc.oneof(traits, fc.array(traits)),
       match: fc.constantFrom("all", "any", "ALL"),
       interface: number,
-      q: fc.string({ unit: "binary", maxLength: 210 }),
+      q: fc.string({ unit: codePoint, maxLength: 210 }),
       status: fc.constantFrom("active", "0", 0, 3, "any", "Active"),
       owner: nearly(
         fc.constantFrom(
