@@ -1,28 +1,33 @@
 import { appPath } from "@app-registry/sdk";
 import { expect, type Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
-import { registerAnyHost } from "./support/anyHost.ts";
-import { testAccount } from "./support/chain.ts";
 import { measure } from "./support/measure.ts";
+import { registerAnyHost, untilIndexed } from "./support/registry.ts";
 import { test } from "./support/test.ts";
 
-const traits = ["api:mcp", "okapi-data"];
-const services = ["Okapi Census", "Okapi Atlas ✓"].map((name, index) => ({
-  did: `did:web:okapi-${index}.example`,
-  metadata: { name, traits, publisher: "Okapis", description: "Okapis." },
+// The second one is at a host of somebody else.
+const urls = ["https://quagga-0.example/mcp", "https://okapi.museum.example/mcp"];
+const zebras = ["Quagga Sightings", "Quagga Stud Book"].map((name, index) => ({
+  did: `did:web:quagga-${index}.example`,
+  metadata: {
+    ...{ name, publisher: "Quagga Society", description: "About an extinct zebra." },
+    traits: ["api:mcp", "quagga-data"],
+    endpoints: [{ name: "MCP", endpoint: urls[index] }],
+  },
 }));
-const dids = services.map(({ did }) => did);
+const dids = zebras.map(({ did }) => did);
 
-test.beforeAll(async ({ browser, baseURL }) => {
-  const page = await browser.newPage(baseURL === undefined ? {} : { baseURL });
-  const found = async () => (await page.request.get("/api/search?traits=okapi-data")).text();
+test.beforeAll(async ({ baseURL }) => {
   // A restarted worker finds them already registered.
-  if (!(await found()).includes(dids[0] ?? "")) {
-    for (const service of services) await registerAnyHost(page, service);
-  }
-  await expect.poll(found).toContain(dids[1]);
-  await page.close();
+  if ((await fetch(new URL(`/api/apps/${dids[1]}`, baseURL))).ok) return;
+  for (const service of zebras) await registerAnyHost(baseURL, service);
+  await untilIndexed(baseURL);
 });
+
+const field = (page: Page) => page.getByRole("combobox", { name: "Search services" });
+const list = (page: Page) => page.getByRole("listbox", { name: "Suggestions" });
+const selected = (page: Page) => list(page).getByRole("option", { selected: true });
+const searchFor = (q: string) => (url: URL) => url.pathname === "/apps" && url.searchParams.get("q") === q;
 
 type Shifts = { shifted: number };
 
@@ -37,6 +42,94 @@ function countShifts() {
       counted.shifted += entry.hadRecentInput ? 0 : entry.value;
   }).observe({ type: "layout-shift", buffered: true });
 }
+
+test("public pages are accessible and don't shift, and a service's page lists a similar one", async ({
+  page,
+}) => {
+  await page.addInitScript(countShifts);
+  for (const path of ["/", "/prober", "/issuers", "/apps?traits=quagga-data", appPath(dids[0] ?? "")]) {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(path, { waitUntil: "networkidle" });
+    expect(await page.evaluate(() => (window as unknown as Shifts).shifted), path).toBeLessThan(0.05);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await expectAccessible(page);
+  }
+  const similar = await measure(page.locator("section", { has: page.getByText("Similar services") }));
+  expect(similar).toMatchObject({ isFirst: true, unlabelled: [], emphasized: [], blocks: 1 });
+  expect(similar.proven).toBe("quagga-1.example");
+});
+
+// @threat services: An address, domain or account that passes for another service's
+test("an address leads to who proves it, and shows claims as such", async ({ page }) => {
+  const [proven = "", claimed = ""] = urls;
+  const answer = page.getByRole("status");
+  await page.goto("/");
+  await field(page).fill(proven);
+  await field(page).press("Enter");
+  await expect(answer.filter({ hasText: "Proven address" })).toContainText(proven);
+  await page.goto(`/lookup?subject=${encodeURIComponent(claimed)}`);
+  await expect(answer).toContainText(`No registered service has ${claimed}`);
+  const claims = page.locator("section", { hasText: "Claimed, not proven" });
+  await expect(claims).toContainText("quagga-1.example");
+  await expect(claims).not.toContainText(/pass/i);
+  await expectAccessible(page);
+
+  await page.getByLabel("URL, domain, contract, token or DID").fill("quagga-0.example/other");
+  await page.getByRole("button", { name: "Look up" }).click();
+  await expect(page.getByRole("heading", { level: 2 })).toHaveText([
+    "No registered service has https://quagga-0.example/other",
+    "Other services of this host or site",
+  ]);
+});
+
+test("the search suggests while typing, is accessible, and supports the keyboard and the pointer", async ({
+  page,
+}) => {
+  await page.goto("/");
+  await expect(field(page)).toHaveAttribute("aria-expanded", "false");
+  await field(page).pressSequentially("quag");
+  await expect(list(page)).toBeVisible();
+  await expect(field(page)).toHaveAttribute("aria-expanded", "true");
+  const options = list(page).getByRole("option");
+  await expect(options).toHaveText([
+    /Quagga \S+.* claimed name/,
+    /Quagga \S+.* claimed name/,
+    /Quagga Society claimed publisher/,
+    /quagga-data trait/,
+  ]);
+  await expect(page.getByRole("status").filter({ hasText: "4 suggestions" })).toHaveCount(1);
+
+  await field(page).press("ArrowUp");
+  await expect(selected(page)).toHaveText(/quagga-data/);
+  await field(page).press("ArrowDown");
+  await expect(selected(page)).toHaveCount(0);
+  await field(page).press("ArrowDown");
+  await expect(selected(page)).toHaveCount(1);
+  await expectAccessible(page, "the suggestions");
+  const id = await selected(page).getAttribute("id");
+  await expect(field(page)).toHaveAttribute("aria-activedescendant", id ?? "");
+  await expect(field(page)).toBeFocused();
+
+  await field(page).press("Escape");
+  await expect(list(page)).toBeHidden();
+  await expect(field(page)).toHaveValue("quag");
+  await expect(field(page)).not.toHaveAttribute("aria-activedescendant");
+
+  await field(page).pressSequentially("ga st");
+  await expect(options.first()).toHaveText(/Quagga Stud Book/);
+  await field(page).press("ArrowDown");
+  await field(page).press("Enter");
+  await page.waitForURL(searchFor("Quagga Stud Book"));
+  await expect(page.locator('[data-claim="name"]').first()).toHaveText("Quagga Stud Book");
+  await expect(list(page)).toBeHidden();
+
+  await field(page).fill("quagga");
+  await list(page)
+    .getByRole("option", { name: /Quagga Society/ })
+    .click();
+  await page.waitForURL(searchFor("Quagga Society"));
+  await expect(page.locator('[data-claim="name"]')).toHaveCount(zebras.length);
+});
 
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
@@ -60,150 +153,20 @@ test.describe("without JavaScript", () => {
     await page.getByRole("link", { name: /^MCP server ?[\d,]+ services?$/ }).click();
     await expect(page).toHaveURL("/apps?traits=api:mcp");
   });
-});
 
-test("a service's page lists a service that shares a trait", async ({ page }) => {
-  await page.goto(appPath(dids[0] ?? ""));
-  const similar = await measure(page.locator("section", { has: page.getByText("Similar services") }));
-  expect(similar).toMatchObject({ isFirst: true, unlabelled: [], emphasized: [], blocks: 1 });
-  expect(similar.proven).toBe("okapi-1.example");
-});
-
-test("public pages are accessible and don't shift", async ({ page }) => {
-  await page.addInitScript(countShifts);
-  for (const path of ["/", "/apps?traits=okapi-data", appPath(dids[0] ?? "")]) {
-    await page.setViewportSize({ width: 390, height: 844 });
-    await page.goto(path, { waitUntil: "networkidle" });
-    expect(await page.evaluate(() => (window as unknown as Shifts).shifted), path).toBeLessThan(0.05);
-    await page.setViewportSize({ width: 1280, height: 900 });
-    await expectAccessible(page);
-  }
-  for (const path of ["/issuers", `/apps?owner=${testAccount(1).address}&status=any`]) {
-    await page.goto(path);
-    await expectAccessible(page);
-  }
-});
-
-test.describe("search", () => {
-  const publisher = "Quagga Society";
-  // The second one is at a host of somebody else.
-  const zebraUrls = ["https://quagga-0.example/mcp", "https://okapi.museum.example/mcp"];
-  const zebras = ["Quagga Sightings", "Quagga Stud Book"].map((name, index) => ({
-    did: `did:web:quagga-${index}.example`,
-    metadata: {
-      ...{ name, publisher, description: "About an extinct zebra.", traits: ["quagga-data"] },
-      endpoints: [{ name: "MCP", endpoint: zebraUrls[index] }],
-    },
-  }));
-
-  test.beforeAll(async ({ browser, baseURL }) => {
-    const page = await browser.newPage(baseURL === undefined ? {} : { baseURL });
-    const found = async () => (await page.request.get("/api/search?q=quagga")).text();
-    // A restarted worker finds them already registered.
-    if (!(await found()).includes(zebras[0]?.did ?? "")) {
-      for (const service of zebras) await registerAnyHost(page, service);
+  test("the search is a plain form, and finds services for a misspelled word", async ({ page }) => {
+    for (const [path, words] of [
+      ["/", "quagga stud"],
+      ["/apps", "quaggga stud"],
+    ] as const) {
+      await page.goto(path);
+      await field(page).fill(words);
+      await field(page).press("Enter");
+      await page.waitForURL(searchFor(words));
+      await expect(page.locator('[data-claim="name"]').first()).toHaveText("Quagga Stud Book");
+      await expect(list(page)).toBeHidden();
     }
-    await expect.poll(found).toContain(zebras[1]?.did);
-    await page.close();
-  });
-
-  const field = (page: Page) => page.getByRole("combobox", { name: "Search services" });
-  const list = (page: Page) => page.getByRole("listbox", { name: "Suggestions" });
-  const selected = (page: Page) => list(page).getByRole("option", { selected: true });
-
-  const searchFor = (q: string) => (url: URL) => url.pathname === "/apps" && url.searchParams.get("q") === q;
-
-  // @threat services: An address, domain or account that passes for another service's
-  test("an address leads to who proves it, and shows claims as such", async ({ page }) => {
-    const [proven = "", claimed = ""] = zebraUrls;
-    const answer = page.getByRole("status");
-    await page.goto("/");
-    await field(page).fill(proven);
-    await field(page).press("Enter");
-    await expect(answer.filter({ hasText: "Proven address" })).toContainText(proven);
-    await page.goto(`/lookup?subject=${encodeURIComponent(claimed)}`);
-    await expect(answer).toContainText(`No registered service has ${claimed}`);
-    const claims = page.locator("section", { hasText: "Claimed, not proven" });
-    await expect(claims).toContainText("quagga-1.example");
-    await expect(claims).not.toContainText(/pass/i);
-    await expectAccessible(page);
-
-    await page.getByLabel("URL, domain, contract, token or DID").fill("quagga-0.example/other");
-    await page.getByRole("button", { name: "Look up" }).click();
-    await expect(page.getByRole("heading", { level: 2 })).toHaveText([
-      "No registered service has https://quagga-0.example/other",
-      "Other services of this host or site",
-    ]);
-  });
-
-  test("the search suggests while typing, is accessible, and supports the keyboard and the pointer", async ({
-    page,
-  }) => {
-    await page.goto("/");
-    await expect(field(page)).toHaveAttribute("aria-expanded", "false");
-    await field(page).pressSequentially("quag");
-    await expect(list(page)).toBeVisible();
-    await expect(field(page)).toHaveAttribute("aria-expanded", "true");
-    const options = list(page).getByRole("option");
-    await expect(options).toHaveText([
-      /Quagga \S+.* claimed name/,
-      /Quagga \S+.* claimed name/,
-      /Quagga Society claimed publisher/,
-      /quagga-data trait/,
-    ]);
-    await expect(page.getByRole("status").filter({ hasText: "4 suggestions" })).toHaveCount(1);
-
-    await field(page).press("ArrowUp");
-    await expect(selected(page)).toHaveText(/quagga-data/);
-    await field(page).press("ArrowDown");
-    await expect(selected(page)).toHaveCount(0);
-    await field(page).press("ArrowDown");
-    await expect(selected(page)).toHaveCount(1);
-    await expectAccessible(page, "the suggestions");
-    const id = await selected(page).getAttribute("id");
-    await expect(field(page)).toHaveAttribute("aria-activedescendant", id ?? "");
-    await expect(field(page)).toBeFocused();
-
-    await field(page).press("Escape");
-    await expect(list(page)).toBeHidden();
-    await expect(field(page)).toHaveValue("quag");
-    await expect(field(page)).not.toHaveAttribute("aria-activedescendant");
-
-    await field(page).pressSequentially("ga st");
-    await expect(options.first()).toHaveText(/Quagga Stud Book/);
-    await field(page).press("ArrowDown");
-    await field(page).press("Enter");
-    await page.waitForURL(searchFor("Quagga Stud Book"));
-    await expect(page.locator('[data-claim="name"]').first()).toHaveText("Quagga Stud Book");
-    await expect(list(page)).toBeHidden();
-
-    await field(page).fill("quagga");
-    await list(page)
-      .getByRole("option", { name: /Quagga Society/ })
-      .click();
-    await page.waitForURL(searchFor("Quagga Society"));
-    await expect(page.locator('[data-claim="name"]')).toHaveCount(zebras.length);
-  });
-
-  test("a misspelled word finds services with the correct word", async ({ page }) => {
-    await page.goto("/apps?q=quaggga");
     await expect(page.getByText("Searched for quagga. No services match “quaggga”.")).toBeVisible();
-    await expect(page.locator('[data-claim="name"]')).toHaveCount(zebras.length);
-  });
-
-  test.describe("without JavaScript", () => {
-    test.use({ javaScriptEnabled: false });
-
-    test("the search is a plain form", async ({ page }) => {
-      for (const path of ["/", "/apps"]) {
-        await page.goto(path);
-        await field(page).fill("quagga stud");
-        await field(page).press("Enter");
-        await page.waitForURL(searchFor("quagga stud"));
-        await expect(page.locator('[data-claim="name"]').first()).toHaveText("Quagga Stud Book");
-        await expect(list(page)).toBeHidden();
-      }
-    });
   });
 });
 

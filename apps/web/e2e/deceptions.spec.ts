@@ -13,7 +13,6 @@ async function expectNotFooled(page: Page, { did, line, proven, says = [], hides
   expect(sight.proven.toLowerCase().startsWith(proven.toLowerCase()), `${place} names ${proven}`).toBe(true);
   expect(sight.cut, place).toEqual([]);
   expect(sight.isFirst, place).toBe(true);
-  expect(sight.provenSize, place).toBeGreaterThan(sight.nameSize);
   expect(sight.provenSize, place).toBeGreaterThan(sight.otherSize);
   expect(sight.unplaced, place).toEqual([]);
   expectLabelledClaims(sight, place);
@@ -39,10 +38,8 @@ const literal = (text: string) => new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g,
 test.describe("pages of deceptive services", () => {
   let close: (() => Promise<void>) | undefined;
 
-  test.beforeAll(async ({ browser, baseURL }) => {
-    const page = await browser.newPage(baseURL === undefined ? {} : { baseURL });
-    close = await registerDeceptions(page);
-    await page.close();
+  test.beforeAll(async ({ baseURL }) => {
+    close = await registerDeceptions(baseURL);
   });
   test.afterAll(() => close?.());
   test.beforeEach(({ page }) => showFakeMark(page));
@@ -93,16 +90,16 @@ test.describe("pages of deceptive services", () => {
     await expect(page.getByText("Checking…")).toHaveCount(0);
     for (const width of [1280, 360]) {
       await page.setViewportSize({ width, height: 640 });
-      for (const { what, line, proven, hides } of deceptions) {
+      for (const { what, line, proven, hides, staleAt } of deceptions) {
         await test.step(`${what}, at ${width} pixels`, async () => {
           const place = page.locator("[data-proven]", { hasText: proven });
           const row = page.getByRole("listitem").filter({ has: place });
           const sight = await measure(row);
-          const { text, provenSize, nameSize, otherSize, cut, isFirst, blocks } = sight;
+          const { text, provenSize, otherSize, cut, isFirst, blocks } = sight;
           expect(text).toMatch(new RegExp(`^${literal(line).source}`, "i"));
           expect(cut).toEqual([]);
           expect(isFirst).toBe(true);
-          expect(provenSize).toBeGreaterThan(Math.max(nameSize, otherSize));
+          expect(provenSize).toBeGreaterThan(otherSize);
           expectLabelledClaims(sight, what);
           expect(blocks).toBe(1);
           if (proven.includes("xn--")) expect(text).toMatch(/(Look-alike|Mixed) letters\./);
@@ -112,8 +109,7 @@ test.describe("pages of deceptive services", () => {
             );
             await expect(row.locator("mark")).toHaveText(["aa", "aaaaaaaaaa"], { ignoreCase: true });
           }
-          if (nameSize > 0)
-            expect(text).toMatch(/Claimed name: “[^”]+” \w[^“”]* Claimed description: “[^”]+”/);
+          if (!staleAt) expect(text).toMatch(/Claimed name: “[^”]+” \w[^“”]* Claimed description: “[^”]+”/);
           if (hides && !/Claimed|proven/.test(hides.source)) expect(text).not.toMatch(hides);
         });
       }

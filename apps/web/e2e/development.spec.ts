@@ -3,8 +3,8 @@ import { Worker } from "node:worker_threads";
 import { appPath } from "@app-registry/sdk";
 import { patience } from "@app-registry/test-kit/vitestProjects";
 import { expect } from "@playwright/test";
-import { registerAnyHost } from "./support/anyHost.ts";
 import { testAccount } from "./support/chain.ts";
+import { registerAnyHost } from "./support/registry.ts";
 import { testWith } from "./support/testWith.ts";
 
 // A server in development reports mismatches between its pages and their scripts, which a build leaves out.
@@ -20,12 +20,10 @@ const paths = [
   ...["/control", "/issuers", `/apps?owner=${testAccount(8).address}`, "/prober"],
 ];
 
-test.beforeAll(async ({ browser, baseURL }) => {
-  const page = await browser.newPage(baseURL === undefined ? {} : { baseURL });
+test.beforeAll(async ({ baseURL }) => {
   // After a failed test, the rest run in a new worker, which begins here again.
-  const known = await page.request.get(`/api/apps/${did}`);
-  if (known.status() === 404) await registerAnyHost(page, { did, metadata, publisher: 8 });
-  await page.close();
+  const known = await fetch(new URL(`/api/apps/${did}`, baseURL));
+  if (known.status === 404) await registerAnyHost(baseURL, { did, metadata, publisher: 8 });
 });
 
 /** Visitors whose browsers could render a page differently than the server did. */

@@ -1,12 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer } from "node:http";
 import { appPath } from "@app-registry/sdk";
+import { listen } from "@app-registry/test-kit/listen";
 import { expect, type Locator } from "@playwright/test";
 import sharp from "sharp";
 import { expectAccessible } from "./support/accessibility.ts";
-import { registerAnyHost } from "./support/anyHost.ts";
-import { openRegistry } from "./support/registry.ts";
+import { registerAnyHost, untilIndexed } from "./support/registry.ts";
 import { test } from "./support/test.ts";
 
 /** A restarted worker registers its own service. */
@@ -37,11 +36,7 @@ const metadata = {
 
 const top = async (place: Locator) => (await place.boundingBox())?.y ?? Number.NaN;
 
-test.beforeAll(async ({ browser, baseURL }) => {
-  const page = await browser.newPage(baseURL === undefined ? {} : { baseURL });
-  await registerAnyHost(page, { did, metadata });
-  await page.close();
-});
+test.beforeAll(async ({ baseURL }) => void (await registerAnyHost(baseURL, { did, metadata })));
 
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
@@ -105,100 +100,83 @@ test("shows the instructions as claimed words, and all other offers", async ({ p
   await expectAccessible(page);
 });
 
-test.describe("a service that replaces another one", () => {
-  // @threat services: A service that claims to replace another
-  test("appears on both pages only if one account controls both services", async ({ page }) => {
-    const newcomer = "did:web:new-harbour.example";
-    const old = { did: "did:web:old-harbour.example", publisher: 8 };
-    const stranger = { did: "did:web:stranger.example", publisher: 9 };
-    const harbour = {
-      name: "Harbour Weather",
-      publisher: "Harbour",
-      description: "Tides.",
-      traits: ["api:rest"],
-    };
-    const documents = {
-      ...harbour,
-      replacedBy: newcomer,
-      deprecation: "Stops in May.",
-      releaseNotes: "Last one.",
-    };
-    await registerAnyHost(page, { did: newcomer, metadata: harbour, publisher: 8 });
-    for (const { did, publisher } of [old, stranger]) {
-      const client = await registerAnyHost(page, { did, metadata: documents, publisher });
-      await client.waitForReceipt({ hash: await client.updateStatus({ did, major: 1, status: 2 }) });
-    }
+// @threat services: A service that claims to replace another
+test("a service replaces another one on both pages only if one account controls both", async ({
+  page,
+  baseURL,
+}) => {
+  const newcomer = "did:web:new-harbour.example";
+  const [old, stranger] = ["did:web:old-harbour.example", "did:web:stranger.example"];
+  const harbour = { name: "Harbour Weather", publisher: "Harbour", description: "Tides." };
+  const replaced = {
+    ...harbour,
+    replacedBy: newcomer,
+    deprecation: "Stops in May.",
+    releaseNotes: "Last one.",
+  };
+  await registerAnyHost(baseURL, { did: newcomer, metadata: harbour, publisher: 8 });
+  for (const [did, publisher] of [
+    [old, 8],
+    [stranger, 9],
+  ] as const) {
+    const client = await registerAnyHost(baseURL, { did, metadata: replaced, publisher });
+    await client.waitForReceipt({ hash: await client.updateStatus({ did, major: 1, status: 2 }) });
+  }
+  await untilIndexed(baseURL);
 
-    await (await openRegistry(page)).untilIndexed();
-
-    for (const { did } of [old, stranger]) {
-      await page.goto(appPath(did));
-      await expect(
-        page.getByText("According to the publisher, replaced by new-harbour.example."),
-      ).toBeVisible();
-      await expect(page.locator('[data-fact="record"]')).toHaveAttribute("data-outcome", "fail");
-      await expect(page.locator("#versions")).toContainText(
-        "Deprecation reason (publisher): “Stops in May.”",
-      );
-      await expect(page.locator("#versions")).toContainText("Release notes (publisher): “Last one.”");
-    }
-    await page.goto(appPath(newcomer));
-    const replaces = page.getByText("Replaces old-harbour.example. The same account controls both DIDs.");
-    await expect(replaces).toBeVisible();
-    await expect(page.getByText("stranger.example")).toHaveCount(0);
-  });
+  for (const did of [old, stranger]) {
+    await page.goto(appPath(did));
+    await expect(
+      page.getByText("According to the publisher, replaced by new-harbour.example."),
+    ).toBeVisible();
+  }
+  await expect(page.locator('[data-fact="record"]')).toHaveAttribute("data-outcome", "fail");
+  const versions = page.locator("#versions");
+  await expect(versions).toContainText("Deprecation reason (publisher): “Stops in May.”");
+  await expect(versions).toContainText("Release notes (publisher): “Last one.”");
+  await page.goto(appPath(newcomer));
+  const replaces = page.getByText("Replaces old-harbour.example. The same account controls both DIDs.");
+  await expect(replaces).toBeVisible();
+  await expect(page.getByText("stranger.example")).toHaveCount(0);
 });
 
-test.describe("pictures", () => {
-  let pictures: Server;
-  let origin: string;
-
-  test.beforeAll(async () => {
-    const picture = await sharp({ create: { width: 64, height: 40, channels: 3, background: "teal" } })
-      .png()
-      .toBuffer();
-    const svg =
-      '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="40"><rect width="9" height="9"/></svg>';
-    pictures = createServer((request, response) => {
-      if (request.url === "/screenshot.png") response.setHeader("content-type", "image/png").end(picture);
+test("a raster icon is shown among the claims, and a monogram in place of an SVG", async ({
+  page,
+  baseURL,
+}) => {
+  const png = await sharp({ create: { width: 64, height: 40, channels: 3, background: "teal" } })
+    .png()
+    .toBuffer();
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="40"><rect width="9" height="9"/></svg>';
+  const { origin, close } = await listen(
+    createServer(({ url }, response) => {
+      if (url === "/screenshot.png") response.setHeader("content-type", "image/png").end(png);
       else response.setHeader("content-type", "image/svg+xml").end(svg);
-    });
-    await new Promise<void>((resolve) => pictures.listen(0, "127.0.0.1", resolve));
-    origin = `http://127.0.0.1:${(pictures.address() as AddressInfo).port}`;
-  });
-  test.afterAll(() => void pictures.close());
+    }),
+  );
+  const did = "did:web:picture-book.example";
+  const metadata = {
+    ...{ name: "Picture Book", publisher: "Press", description: "Pictures." },
+    image: `${origin}/icon.svg`,
+    screenshotUrls: [`${origin}/screenshot.png`, `${origin}/other.svg`],
+  };
+  await registerAnyHost(baseURL, { did, metadata });
+  const other = "did:web:picture-frame.example";
+  const withIcon = { ...metadata, image: `${origin}/screenshot.png` };
+  await registerAnyHost(baseURL, { did: other, metadata: withIcon });
+  const icon = page.locator("[data-claims] [data-icon]");
+  const widths = ({ naturalWidth, offsetWidth }: HTMLImageElement) => [naturalWidth, offsetWidth];
+  await page.goto(appPath(other));
+  await expect.poll(() => icon.locator("img").evaluate(widths)).toEqual([64, 40]);
 
-  test("a raster icon is shown among the claims, and a monogram in place of an SVG", async ({ page }) => {
-    const did = "did:web:picture-book.example";
-    const metadata = {
-      ...{ name: "Picture Book", publisher: "Press", description: "Pictures." },
-      image: `${origin}/icon.svg`,
-      screenshotUrls: [`${origin}/screenshot.png`, `${origin}/other.svg`],
-    };
-    await registerAnyHost(page, { did, metadata });
-    const other = "did:web:picture-frame.example";
-    const withIcon = { ...metadata, image: `${origin}/screenshot.png` };
-    await registerAnyHost(page, { did: other, metadata: withIcon });
-    const icon = page.locator("[data-claims] [data-icon]");
-    const width = () => icon.locator("img").evaluate(({ offsetWidth }: HTMLElement) => offsetWidth);
-    await page.goto(appPath(other));
-    await expect
-      .poll(() => icon.locator("img").evaluate((img: HTMLImageElement) => img.naturalWidth))
-      .toBe(64);
-    expect(await width()).toBe(40);
-    await expect
-      .poll(async () => (await page.request.get(`/apps?did=${other}`)).text())
-      .toContain("Picture Book");
-    await page.goto(`/apps?did=${other}`);
-    await expect.poll(width).toBe(40);
-
-    await page.goto(appPath(did));
-    await expect(icon.locator("text")).toHaveText("PB");
-    await expect(icon.locator("img")).toHaveCount(0);
-    const shown = page.locator("#pictures").locator("xpath=ancestor-or-self::section[1]").getByRole("img");
-    await page.getByRole("heading", { name: "Pictures", exact: true }).scrollIntoViewIfNeeded();
-    await expect(shown).toHaveCount(1);
-    await expect(shown).toHaveAttribute("alt", "Screenshot 1 provided by the publisher");
-    await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(64);
-  });
+  await page.goto(appPath(did));
+  await expect(icon.locator("text")).toHaveText("PB");
+  await expect(icon.locator("img")).toHaveCount(0);
+  const shown = page.locator("#pictures").locator("xpath=ancestor-or-self::section[1]").getByRole("img");
+  await page.getByRole("heading", { name: "Pictures", exact: true }).scrollIntoViewIfNeeded();
+  await expect(shown).toHaveCount(1);
+  await expect(shown).toHaveAttribute("alt", "Screenshot 1 provided by the publisher");
+  await expect.poll(async () => (await shown.evaluate(widths))[0]).toBe(64);
+  await close();
 });

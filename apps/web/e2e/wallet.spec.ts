@@ -1,4 +1,4 @@
-import { expect } from "@playwright/test";
+import { type APIResponse, expect, type Page, type Route } from "@playwright/test";
 import { MyPage } from "./pages/MyPage.ts";
 import { RegisterPage } from "./pages/RegisterPage.ts";
 import { expectAccessible } from "./support/accessibility.ts";
@@ -63,18 +63,20 @@ test("the wallet's dialogs are accessible, show where to get a wallet, and switc
   await expectAccessible(page, "the Account dialog");
 });
 
-// Storage keys of wagmi and RainbowKit, which are in their code even if it is minified.
-const holdsWalletCode = (scripts: string[]): boolean =>
-  scripts.some((text) => /recentConnectorId|rk-recent/.test(text));
-
-test("/register takes an address before the wallet's code arrives, and reads it then", async ({ page }) => {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+/** Handles the requests for the wallet's code, and leaves the page's other scripts alone. */
+async function routeWalletCode(page: Page, handle: (route: Route, response: APIResponse) => Promise<void>) {
   await page.route(/\.js$/, async (route) => {
     const response = await route.fetch();
-    if (holdsWalletCode([await response.text()])) await released;
+    // Storage keys of wagmi and RainbowKit, which are in their code even if it is minified.
+    const isWallet = /recentConnectorId|rk-recent/.test(await response.text());
+    await (isWallet ? handle(route, response) : route.fulfill({ response }));
+  });
+}
+
+test("/register takes an address before the wallet's code arrives, and reads it then", async ({ page }) => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await routeWalletCode(page, async (route, response) => {
+    await released;
     await route.fulfill({ response });
   });
   // A busy page asks for the held code before its load event, which then waits for it.
@@ -104,11 +106,7 @@ test.describe("without its code", () => {
 
   test("/register keeps what was entered if its code can't be loaded, and tries again", async ({ page }) => {
     let isAway = true;
-    await page.route(/\.js$/, async (route) => {
-      const response = await route.fetch();
-      const isRefused = isAway && holdsWalletCode([await response.text()]);
-      await (isRefused ? route.abort() : route.fulfill({ response }));
-    });
+    await routeWalletCode(page, (route, response) => (isAway ? route.abort() : route.fulfill({ response })));
     await page.goto("/register");
     const box = page.getByRole("textbox", { name: "Service address" });
     await box.fill("service.example");

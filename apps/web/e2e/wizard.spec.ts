@@ -1,23 +1,16 @@
 import { readFile } from "node:fs/promises";
-import { appPath } from "@app-registry/sdk";
+import { startDidHost } from "@app-registry/test-kit/didHost";
 import { expect, type Page } from "@playwright/test";
 import { RegisterPage } from "./pages/RegisterPage.ts";
 import { ServicePage } from "./pages/ServicePage.ts";
 import { expectAccessible } from "./support/accessibility.ts";
 import { testAccount } from "./support/chain.ts";
-import { type DidServer, startDidServer } from "./support/didServer.ts";
 import { test } from "./support/test.ts";
 
 const publisher = testAccount(1);
 
 // The browser logs each rejection by the issuer.
 test.use({ expectedErrors: [/status of 422 .*\/api\/verify-and-attest/] });
-
-let host: DidServer;
-test.beforeEach(async () => {
-  host = await startDidServer(publisher.address);
-});
-test.afterEach(() => host.close());
 
 const stepTitle = (page: Page, name: string) => page.getByRole("heading", { level: 2, name });
 const step = (page: Page, name: string) =>
@@ -46,11 +39,7 @@ test("Back, Forward, Enter and a reload move through the steps without losing in
   await expect(stepTitle(page, "About the service")).toBeVisible();
   await expect(wizard.field("Description")).toHaveValue("High water.\n");
 
-  await wizard.goTo("Traits and payments");
-  await wizard.addTags("Traits", ["tides"]);
-  await expect(stepTitle(page, "Traits and payments")).toBeVisible();
-  await expect(page.getByText("tides", { exact: true })).toBeVisible();
-  for (const title of ["About the service", "DID and version", "Your service"]) {
+  for (const title of ["DID and version", "Your service"]) {
     await page.goBack();
     await expect(stepTitle(page, title)).toBeVisible();
   }
@@ -76,15 +65,19 @@ test("Back, Forward, Enter and a reload move through the steps without losing in
   });
 });
 
-test("a draft is exported and imported, and an invalid file shows the reason", async ({ page }, info) => {
+test("a draft is exported and imported, and an invalid file shows the reason", async ({
+  page,
+  host,
+}, info) => {
   const wizard = new RegisterPage(page);
   await wizard.open();
-  await wizard.fillRestApi(host.did("file"));
+  const did = host.did();
+  await wizard.fillRestApi(did);
   const downloading = page.waitForEvent("download");
   await page.getByRole("button", { name: "Export the draft" }).click();
   const file = info.outputPath("draft.json");
   await (await downloading).saveAs(file);
-  expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({ did: host.did("file"), interfaces: 2 });
+  expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({ did, interfaces: 2 });
 
   const focused = (name: string) => expect(page.getByRole("button", { name })).toBeFocused();
   await page.getByRole("button", { name: "Start over" }).click();
@@ -101,11 +94,7 @@ test("a draft is exported and imported, and an invalid file shows the reason", a
     await chooser.setFiles({ name, mimeType: "application/json", buffer: Buffer.from(text) });
   };
   await open("notes.json", '{\n  "hello": 1,\n}');
-  await expect(wizard.alert).toContainText(
-    /notes\.json can't be opened\. The file isn't valid JSON\. Line \d, column/,
-  );
-  await open("other.json", '{"hello": 1}');
-  await expect(wizard.alert).toContainText("is neither a draft nor a metadata document");
+  await expect(wizard.alert).toContainText("notes.json can't be opened. The file isn't valid JSON.");
   await open("draft.json", await readFile(file));
   await expect(page.getByText("Imported draft.json")).toBeVisible();
   await wizard.goTo("About the service");
@@ -116,7 +105,7 @@ test("a draft is exported and imported, and an invalid file shows the reason", a
   await focused("Export the draft");
   await expect(wizard.field("Name")).toHaveValue("Tide Tables");
   await wizard.goTo("DID and version");
-  await expect(wizard.field("DID")).toHaveValue(host.did("file"));
+  await expect(wizard.field("DID")).toHaveValue(did);
 });
 
 const screens = [
@@ -146,65 +135,59 @@ test("every screen is accessible in both themes and fits a phone", async ({ page
   await expectAccessible(page, "the list of problems");
 });
 
-/** Connects a wallet and fills in a REST API that is ready to publish. */
-async function fillIn(page: Page, did: string, account = "Test account 1"): Promise<RegisterPage> {
+test("control of the DID and of another host is checked until the wallet controls both", async ({
+  page,
+  host,
+}) => {
+  const did = host.root;
+  const files = { id: `${did}#files`, type: "LinkedDomains", serviceEndpoint: "https://example.com" };
+  const document = { "@context": ["https://www.w3.org/ns/did/v1"], id: did, service: [files] };
+  host.put("/.well-known/did.json", JSON.stringify(document));
+  const other = await startDidHost();
+  other.name(other.root);
+  const otherHost = new URL(other.origin).host;
+  await page.clock.install();
   const wizard = new RegisterPage(page);
   await wizard.open();
-  await wizard.connect(account);
+  await wizard.connect("Test account 1");
   await wizard.fillRestApi(did);
-  return wizard;
-}
 
-test("control is checked automatically once the host serves the file, which keeps its other entries", async ({
-  page,
-}) => {
-  const did = host.did("kept");
-  const service = { id: `${did}#files`, type: "LinkedDomains", serviceEndpoint: "https://example.com" };
-  host.serve("/kept/did.json", { "@context": ["https://www.w3.org/ns/did/v1"], id: did, service: [service] });
-  await page.clock.install();
-  const wizard = await fillIn(page, did);
-  await wizard.goTo("DID and version");
-  const control = page.getByRole("region", { name: "Control of the DID" });
-  await expect(control).toContainText("Not checked yet.");
-  await expect(step(page, "DID and version")).toContainText("control not checked");
-  await control.getByRole("button", { name: "Check control" }).click();
-  await expect(control).toContainText("Control not proven.");
-  await expect(step(page, "DID and version")).toContainText("control not proven");
-  await expect(control).toContainText("plus an entry for your wallet");
-  await control.getByRole("checkbox", { name: "Keep checking automatically" }).check();
-  await expect(control).toContainText(/Next check in \d+ seconds\./);
-  await expectAccessible(page);
+  await test.step("an endpoint on another host is explained at its field, and passes once the wallet controls that host", async () => {
+    await wizard.fill({ "Endpoint URL": `${other.origin}/v1` });
+    await wizard.field("Endpoint URL").blur();
+    const notice = page.getByRole("region", { name: `${otherHost} is a different host` });
+    await expect(notice).toContainText(`URLs at ${otherHost} make the Origin fact fail, unless`);
+    await notice.getByRole("button", { name: "Check control" }).click();
+    await expect(notice.getByRole("alert")).toContainText(publisher.address);
+    await expectAccessible(page);
+    other.name(other.root, publisher.address);
+    await notice.getByRole("button", { name: "Check again" }).click();
+    await expect(notice).toContainText("Your wallet controls this DID.");
+  });
+  await test.step("control is checked automatically once the host serves the file, which keeps its other entries", async () => {
+    await wizard.goTo("DID and version");
+    const control = page.getByRole("region", { name: "Control of the DID" });
+    await expect(control).toContainText("Not checked yet.");
+    await expect(step(page, "DID and version")).toContainText("control not checked");
+    await control.getByRole("button", { name: "Check control" }).click();
+    await expect(control).toContainText("Control not proven.");
+    await expect(step(page, "DID and version")).toContainText("control not proven");
+    await expect(control).toContainText("plus an entry for your wallet");
+    await control.getByRole("checkbox", { name: "Keep checking automatically" }).check();
+    await expect(control).toContainText(/Next check in \d+ seconds\./);
+    await expectAccessible(page);
 
-  const document = JSON.parse((await control.getByRole("alert").locator("pre").last().textContent()) ?? "");
-  expect(document).toMatchObject({ service: [service] });
-  host.serve("/kept/did.json", document);
-  await wizard.goTo("About the service");
-  await page.clock.fastForward(20_000);
-  await expect(step(page, "DID and version")).toContainText("done");
-  await wizard.goTo("DID and version");
-  await expect(control).toContainText(/Your wallet controls this DID\. Valid until \d+ \w+ 20\d\d\./);
-  await expect(control.getByRole("button")).toHaveCount(0);
-});
-
-test("an endpoint on another host is explained at its field, and passes once the wallet controls that host", async ({
-  page,
-}) => {
-  const other = await startDidServer();
-  const otherHost = new URL(other.origin).host;
-  const did = host.did("quay");
-  const wizard = await fillIn(page, did);
-  await wizard.fill({ "Endpoint URL": `${other.origin}/v1` });
-  await wizard.field("Endpoint URL").blur();
-  const notice = page.getByRole("region", { name: `${otherHost} is a different host` });
-  await expect(notice).toContainText(`URLs at ${otherHost} make the Origin fact fail, unless`);
-  await notice.getByRole("button", { name: "Check control" }).click();
-  await expect(notice.getByRole("alert")).toContainText(publisher.address);
-  await expectAccessible(page);
-  other.nameWallets(publisher.address);
-  await notice.getByRole("button", { name: "Check again" }).click();
-  await expect(notice).toContainText("Your wallet controls this DID.");
+    const file = (await control.getByRole("alert").locator("pre").last().textContent()) ?? "";
+    expect(JSON.parse(file)).toMatchObject({ service: [files] });
+    host.put("/.well-known/did.json", file);
+    await wizard.goTo("About the service");
+    await page.clock.fastForward(20_000);
+    await expect(step(page, "DID and version")).toContainText("done");
+    await wizard.goTo("DID and version");
+    await expect(control).toContainText(/Your wallet controls this DID\. Valid until \d+ \w+ 20\d\d\./);
+    await expect(control.getByRole("button")).toHaveCount(0);
+  });
   await wizard.publishToEnd();
-  await page.goto(appPath(did));
   const service = new ServicePage(page);
   await service.expectVerified();
   await expect(service.fact("origin")).toContainText(`${otherHost}, controlled by the same account`);

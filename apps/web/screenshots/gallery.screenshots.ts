@@ -4,8 +4,8 @@ import { deceptions, registerDeceptions, showFakeMark } from "../e2e/support/dec
 import { saveScreenshot } from "./saveScreenshot.ts";
 
 /** Takes the pictures of docs/gallery.md: each deceiver's row in a list, and the top of its page. */
-test("deceptions", async ({ browser, baseURL, page: first }) => {
-  const close = await registerDeceptions(first);
+test("deceptions", async ({ browser, baseURL }) => {
+  const close = await registerDeceptions(baseURL);
   for (const [size, width, height] of [
     ["desktop", 1280, 900],
     ["phone", 360, 1000],

@@ -1,12 +1,12 @@
 import { appPath } from "@app-registry/sdk";
+import { startDidHost } from "@app-registry/test-kit/didHost";
 import { startEverythingServer } from "@app-registry/test-kit/everythingServer";
 import { expect, type Page, test } from "@playwright/test";
 import { samples } from "../../../scripts/stack/sampleServices.ts";
 import { MyPage } from "../e2e/pages/MyPage.ts";
 import { RegisterPage } from "../e2e/pages/RegisterPage.ts";
-import { attestAnyHost, registerAnyHost } from "../e2e/support/anyHost.ts";
 import { testAccount } from "../e2e/support/chain.ts";
-import { startDidServer } from "../e2e/support/didServer.ts";
+import { attestAnyHost, registerAnyHost } from "../e2e/support/registry.ts";
 import { saveScreenshot } from "./saveScreenshot.ts";
 
 const toDid = (path: string) => `did:web:${path}.example`;
@@ -35,14 +35,14 @@ async function photograph(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 900 });
 }
 
-test("pages", async ({ page }) => {
+test("pages", async ({ page, baseURL }) => {
   for (const { path, interfaces, metadata } of samples) {
     const publisher = own.includes(path) ? PUBLISHER : 9;
-    await registerAnyHost(page, { did: toDid(path), interfaces, metadata, publisher });
+    await registerAnyHost(baseURL, { did: toDid(path), interfaces, metadata, publisher });
   }
   const scam = { name: "Storm Warnings", publisher: "The weather service", description: "Warnings." };
-  await registerAnyHost(page, { did: HIDDEN, metadata: scam, publisher: 9 });
-  await attestAnyHost(page, { did: toDid("library"), publisher: NEWCOMER });
+  await registerAnyHost(baseURL, { did: HIDDEN, metadata: scam, publisher: 9 });
+  await attestAnyHost(baseURL, { did: toDid("library"), publisher: NEWCOMER });
   const listed = async () => (await page.request.get("/apps")).text();
   await expect.poll(listed).toContain(toDid(samples.at(-1)?.path ?? ""));
 
@@ -76,14 +76,15 @@ test("pages", async ({ page }) => {
   await expect(my.service(toDid("library"))).toContainText("An account is waiting for control of your DID");
   await photograph(page, "my");
 
-  const host = await startDidServer(testAccount(PUBLISHER).address);
+  const host = await startDidHost();
+  host.name(host.root, testAccount(PUBLISHER).address);
   const server = await startEverythingServer();
   host.forward("/mcp", server.url);
   await wizard.open();
   await photograph(page, "register-start");
   await wizard.look(`${host.origin}/mcp`);
   await photograph(page, "register-found");
-  await wizard.takeDid(host.did());
+  await wizard.takeDid(host.root);
   for (const [step, name] of [
     ["DID and version", "register-did"],
     ["About the service", "register-about"],

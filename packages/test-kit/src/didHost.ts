@@ -7,6 +7,8 @@ type AnswerOptions = { status?: number; type?: string; headers?: Record<string, 
 /** HTTP server on loopback that serves JSON files, such as DID documents. */
 export type DidHost = {
   origin: string;
+  /** did:web of the host itself. Its document is missing until `name` adds it. */
+  root: string;
   /** Serves a body at a path from now on. */
   put(path: string, body: string, options?: AnswerOptions): void;
   /** Returns a new did:web on this host whose document names the wallets. */
@@ -56,17 +58,20 @@ export async function startDidHost(): Promise<DidHost> {
     response.writeHead(file.status, { ...file.headers, "content-type": file.type }).end(file.body);
   });
   const { port, close } = await listen(server);
+  const root = `did:web:localhost%3A${port}`;
   let next = 0;
   const put: DidHost["put"] = (path, body, { status = 200, type = "application/json", headers = {} } = {}) =>
     void files.set(path, { body, status, type, headers });
   const name: DidHost["name"] = (did, ...wallets) => {
-    put(`/${did.split(":").at(-1)}/did.json`, JSON.stringify(createDidDocument(did, wallets)));
+    const path = did === root ? ".well-known" : did.split(":").at(-1);
+    put(`/${path}/did.json`, JSON.stringify(createDidDocument(did, wallets)));
   };
   return {
     origin: `http://localhost:${port}`,
+    root,
     put,
     did(...wallets) {
-      const did = `did:web:localhost%3A${port}:service-${next++}`;
+      const did = `${root}:service-${next++}`;
       name(did, ...wallets);
       return did;
     },

@@ -60,14 +60,11 @@ export class MyPage {
   }
 
   /** Waits until a change has completed all stages, and closes it. */
-  async closeChange(...steps: string[]): Promise<void> {
+  async closeChange(): Promise<void> {
     const close = this.change.getByRole("button", { name: "Close" });
     await expect(close).toBeVisible();
-    const items = this.change.getByRole("listitem");
-    await expect(items).toHaveCount(steps.length);
-    for (const [index, step] of steps.entries()) {
-      await expect(items.nth(index)).toContainText(new RegExp(`${step}.*Done`, "s"));
-    }
+    for (const item of await this.change.getByRole("listitem").all())
+      await expect(item).toContainText("Done");
     await close.click();
   }
 }

@@ -5,12 +5,10 @@ import { expect, type Locator, type Page } from "@playwright/test";
 export class RegisterPage {
   readonly page: Page;
   readonly publishing: Locator;
-  readonly changes: Locator;
 
   constructor(page: Page) {
     this.page = page;
     this.publishing = page.getByRole("list", { name: "Publishing" });
-    this.changes = page.getByRole("region", { name: "What changes" });
   }
 
   async open(existing?: { did: string; major: number }): Promise<void> {
@@ -67,11 +65,11 @@ export class RegisterPage {
     await expect(this.page.getByRole("heading", { level: 2, name: step })).toBeVisible();
   }
 
-  /** Returns a field by its label, within a part of the screen if the label is not unique. */
-  field(name: string, within: Pick<Locator, "getByRole"> = this.page): Locator {
-    return within
+  /** Returns a field by its label. */
+  field(name: string): Locator {
+    return this.page
       .getByRole("textbox", { name, exact: true })
-      .or(within.getByRole("combobox", { name, exact: true }));
+      .or(this.page.getByRole("combobox", { name, exact: true }));
   }
 
   /** Returns the results of reading a service address. */
@@ -98,16 +96,8 @@ export class RegisterPage {
     await this.fill(fields);
   }
 
-  async fill(fields: Readonly<Record<string, string>>, within?: Locator): Promise<void> {
-    for (const [label, value] of Object.entries(fields)) await this.field(label, within).fill(value);
-  }
-
-  /** Adds entries to a list of short texts, such as traits. */
-  async addTags(label: string, tags: readonly string[], within?: Locator): Promise<void> {
-    for (const tag of tags) {
-      await this.field(label, within).fill(tag);
-      await this.field(label, within).press("Enter");
-    }
+  async fill(fields: Readonly<Record<string, string>>): Promise<void> {
+    for (const [label, value] of Object.entries(fields)) await this.field(label).fill(value);
   }
 
   /** Selects the types of service on the first screen. */

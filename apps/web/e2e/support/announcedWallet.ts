@@ -18,9 +18,14 @@ export interface AnnouncedWallet {
 
 /**
  * Adds a wallet to the page that announces itself (EIP-6963) as "Example Wallet" and is an EIP-1193 provider. It signs
- * with accounts of the local chain's node, and preserves its account and chain across a reload.
+ * with accounts of the local chain's node, and preserves its account and chain across a reload. With `isInjected`, it is
+ * also at `window.ethereum`.
  */
-export async function announceWallet(page: Page, account: Address): Promise<AnnouncedWallet> {
+export async function announceWallet(
+  page: Page,
+  account: Address,
+  { isInjected = false } = {},
+): Promise<AnnouncedWallet> {
   const state = { account, chainId: 31337, declines: false, asked: 0, isAllowed: false };
   await page.exposeFunction("exampleWalletRequest", async (method: string, params: unknown) => {
     switch (method) {
@@ -47,7 +52,7 @@ export async function announceWallet(page: Page, account: Address): Promise<Anno
     const headers = { "content-type": "application/json" };
     return (await fetch(RPC_URL, { method: "POST", headers, body })).json();
   });
-  await page.addInitScript(() => {
+  await page.addInitScript((isInjected) => {
     type Listener = (value: unknown) => void;
     const listeners = new Map<string, Set<Listener>>();
     const emit = (event: string, value: unknown) =>
@@ -84,7 +89,8 @@ export async function announceWallet(page: Page, account: Address): Promise<Anno
       );
     addEventListener("eip6963:requestProvider", announce);
     announce();
-  });
+    if (isInjected) Object.assign(window, { ethereum: provider });
+  }, isInjected);
   const tell = (name: string, value: unknown) =>
     page.evaluate(
       (detail) => void dispatchEvent(new CustomEvent("example-wallet", { detail })),

@@ -1,10 +1,10 @@
 import { type AppRegistryClient, Interfaces } from "@app-registry/sdk";
-import { expect, type Page } from "@playwright/test";
+import { startDidHost } from "@app-registry/test-kit/didHost";
+import type { Page } from "@playwright/test";
 import sharp from "sharp";
 import { getAddress } from "viem";
-import { registerAnyHost } from "./anyHost.ts";
-import { testAccount, testChain } from "./chain.ts";
-import { startDidServer } from "./didServer.ts";
+import { passTime, testAccount } from "./chain.ts";
+import { registerAnyHost, untilIndexed } from "./registry.ts";
 
 const stripe = {
   name: "Stripe Payments",
@@ -292,8 +292,8 @@ export async function showFakeMark(page: Page): Promise<void> {
  * Registers all deceptions, moves the chain's clock past the expiry of one, and waits for the index. Returns a function
  * that stops their host.
  */
-export async function registerDeceptions(page: Page): Promise<() => Promise<void>> {
-  const host = await startDidServer();
+export async function registerDeceptions(baseUrl: string | undefined): Promise<() => Promise<void>> {
+  const host = await startDidHost();
   for (const {
     did,
     metadata = stripe,
@@ -302,20 +302,17 @@ export async function registerDeceptions(page: Page): Promise<() => Promise<void
     staleAt,
     afterwards,
   } of deceptions) {
-    if (staleAt) host.serve(staleAt, { ...metadata, name: "Another document" });
+    if (staleAt) host.put(staleAt, JSON.stringify({ ...metadata, name: "Another document" }));
     const dataUrl = staleAt && { dataUrl: host.origin + staleAt };
-    const client = await registerAnyHost(page, {
+    const client = await registerAnyHost(baseUrl, {
       ...{ did, metadata, interfaces },
       ...(lifetime && { lifetime }),
       ...dataUrl,
     });
     if (afterwards) await client.waitForReceipt({ hash: await afterwards(client, did) });
   }
-  await registerAnyHost(page, originalContract);
-  const chain = testChain();
-  await chain.increaseTime({ seconds: 60 });
-  await chain.mine({ blocks: 1 });
-  const last = new URLSearchParams({ did: originalContract.did });
-  await expect.poll(async () => (await page.request.get(`/api/search?${last}`)).text()).toContain("Tether");
+  await registerAnyHost(baseUrl, originalContract);
+  await passTime(60);
+  await untilIndexed(baseUrl);
   return host.close;
 }

@@ -7,8 +7,6 @@ export interface Sight {
   /** Proven host, path or contract. */
   proven: string;
   provenSize: number;
-  /** Font size of the claimed name, in pixels. 0 without one. */
-  nameSize: number;
   /** Largest font size of any other text, in pixels. */
   otherSize: number;
   /** Reasons that the proven name is not shown in full. */
@@ -99,7 +97,6 @@ export async function measure(place: Locator): Promise<Sight> {
       text,
       proven: proven.textContent ?? "",
       provenSize: size(proven),
-      nameSize: name === null ? 0 : size(name),
       otherSize: Math.max(...withText.filter((element) => !proven.contains(element)).map(size)),
       cut,
       isFirst: name === null || isBefore(proven, name),

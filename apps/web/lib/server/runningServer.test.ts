@@ -153,6 +153,33 @@ describe("the running web server", () => {
     }
   });
 
+  it("gives each page a policy of its own, under which only its own scripts run and no site can frame it", async () => {
+    const paths = ["/", "/apps", "/register", "/my", "/prober", "/apps/did:web:nobody.example", "/nothing"];
+    const nonces = new Set<string | undefined>();
+    for (const path of paths) {
+      const { headers, body } = await ask("GET", path);
+      const policy = String(headers["content-security-policy"]);
+      const [, nonce] = /script-src 'self' 'nonce-([^']+)' 'strict-dynamic';/.exec(policy) ?? [];
+      expect(body, path).toContain(`nonce="${nonce}"`);
+      for (const part of ["frame-ancestors 'none'", "object-src 'none'", "base-uri 'none'"])
+        expect(policy, path).toContain(part);
+      expect(headers, path).toMatchObject({
+        "x-content-type-options": "nosniff",
+        "referrer-policy": "strict-origin-when-cross-origin",
+        "cross-origin-opener-policy": "same-origin-allow-popups",
+        "permissions-policy": expect.stringContaining("camera=()"),
+      });
+      nonces.add(nonce);
+    }
+    expect(nonces.size).toBe(paths.length);
+  });
+
+  it("explains live checks at the address in their user agent, with the name that opts out", async () => {
+    const { body } = await ask("GET", "/prober");
+    expect(body).toContain("AppRegistryProber/1.0 (+https://registry.example/prober)");
+    expect(body).toContain("User-agent: AppRegistryProber");
+  });
+
   it("requires https for every page, route and file of a proxy with TLS", async () => {
     const file = /"(\/_next\/static\/[^"]+\.js)"/.exec((await ask("GET", "/")).body)?.[1] ?? "";
     const answers: [path: string, status: number][] = [

@@ -39,6 +39,10 @@ describe("shouldContinueOnEnter", () => {
     closest: () => null,
   };
 
+  const within = (place: string): Partial<EnterTarget> => ({
+    closest: (selectors: string) => (selectors.split(", ").includes(place) ? ({} as HTMLElement) : null),
+  });
+
   it("returns true in a single-line field", () => {
     expect(shouldContinueOnEnter(field)).toBe(true);
     expect(shouldContinueOnEnter({ ...field, id: "field:/endpoints/0/endpoint", type: "url" })).toBe(true);
@@ -48,7 +52,9 @@ describe("shouldContinueOnEnter", () => {
     ["a multi-line text", { type: "textarea" }],
     ["a choice", { type: "radio" }],
     ["a separate form", { form: {} as HTMLFormElement }],
-    ["an entry of a list", { closest: () => ({}) as HTMLElement }],
+    ["an entry of a list", within("li")],
+    ["a fold", within("details")],
+    ["a dialog", within("[role=dialog]")],
     ["a row of a list", { id: "field:/screenshotUrls/0" }],
     ["open suggestions", { ariaExpanded: "true" }],
   ])("returns false in %s", (_, different) => {
