@@ -1,6 +1,6 @@
 import { testAccount } from "@app-registry/test-kit/deployContracts";
 import { startDidHost } from "@app-registry/test-kit/didHost";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   another,
   chain,
@@ -10,15 +10,15 @@ import {
   HOUR,
   MINUTE,
   process,
-  useRevalidation,
+  useIssuer,
   wallet,
-} from "../test/support/revalidationFixture.ts";
+} from "../test/support/issuerFixture.ts";
 import type { VerifyAndAttestResult } from "./attest/verifyAndAttestSchema.ts";
 
 const issuer = testAccount(19).address;
 const successor = testAccount(18);
 
-useRevalidation();
+useIssuer();
 
 const ask = (did: string, connectedAddress = wallet): Promise<VerifyAndAttestResult> =>
   process.issuer.verifyAndAttest({ did, connectedAddress });
@@ -107,18 +107,6 @@ describe("a controller that is already attested", () => {
     expect(await chain.sent()).toBe(sent);
   });
 
-  it("keeps its run if it is renewed within a week after expiry, and starts a new one later", async () => {
-    const [late, lost] = [fixture.host.did(wallet), fixture.host.did(wallet)];
-    for (const did of [late, lost]) await ask(did);
-    const run = await getAttestation(late);
-    await chain.pass((run?.expiresAt ?? 0) * 1_000 - chain.now() + 6.9 * DAY);
-    expect(await controls(late)).toBe(false);
-    expect(await ask(late)).toMatchObject({ ok: true, status: "attested" });
-    expect((await getAttestation(late))?.startedAt).toBe(run?.startedAt);
-    await chain.pass(0.2 * DAY);
-    expect(await ask(lost)).toMatchObject({ ok: false, status: "waiting" });
-  });
-
   it("by a retired issuer is attested by a successor before expiry", async () => {
     const did = fixture.host.did(wallet);
     await ask(did);
@@ -142,27 +130,20 @@ describe("a controller that is already attested", () => {
   });
 });
 
-describe("an account that another controller has blocked", () => {
-  let did: string;
-  let blockedUntil: number;
-  beforeEach(async () => {
-    did = fixture.host.did(wallet, another);
-    await ask(did);
-    await chain.pass(HOUR + MINUTE);
-    blockedUntil = Math.floor(chain.now() / 1_000) + 20 * 86_400;
-    await mined(chain.clientOf(1).blockController({ did, controller: another, until: blockedUntil }));
-  });
-
-  it("is attested, with the time at which its control takes effect", async () => {
-    const sent = await chain.sent();
-    const waiting = { ok: false, status: "waiting", controlsFrom: blockedUntil, blockedUntil };
-    const first = await ask(did, another);
-    expect(first).toMatchObject({ ...waiting, attestations: [{ subject: another, issuer }] });
-    expect(await ask(did, another)).toMatchObject({ ...waiting, txHashes: [] });
-    expect(await chain.sent()).toBe(sent + 1);
-    await chain.pass(20 * DAY);
-    expect(await ask(did, another)).toMatchObject({ ok: true, status: "already-attested" });
-  });
+it("a blocked account is attested, with the time at which its control takes effect", async () => {
+  const did = fixture.host.did(wallet, another);
+  await ask(did);
+  await chain.pass(HOUR + MINUTE);
+  const blockedUntil = Math.floor(chain.now() / 1_000) + 20 * 86_400;
+  await mined(chain.clientOf(1).blockController({ did, controller: another, until: blockedUntil }));
+  const sent = await chain.sent();
+  const waiting = { ok: false, status: "waiting", controlsFrom: blockedUntil, blockedUntil };
+  const first = await ask(did, another);
+  expect(first).toMatchObject({ ...waiting, attestations: [{ subject: another, issuer }] });
+  expect(await ask(did, another)).toMatchObject({ ...waiting, txHashes: [] });
+  expect(await chain.sent()).toBe(sent + 1);
+  await chain.pass(20 * DAY);
+  expect(await ask(did, another)).toMatchObject({ ok: true, status: "already-attested" });
 });
 
 it.each(["block", "challenge"])(

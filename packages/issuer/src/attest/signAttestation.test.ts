@@ -1,9 +1,4 @@
-import {
-  hashDocument,
-  prepareSignedAttestation,
-  type SignedAttestation,
-  sendSignedAttestation,
-} from "@app-registry/sdk";
+import { hashDocument, type SignedAttestation, sendSignedAttestation } from "@app-registry/sdk";
 import { testAccount } from "@app-registry/test-kit/deployContracts";
 import { describe, expect, it } from "vitest";
 import {
@@ -12,13 +7,13 @@ import {
   DAY,
   fixture,
   MINUTE,
-  useRevalidation,
+  useIssuer,
   wallet,
-} from "../../test/support/revalidationFixture.ts";
+} from "../../test/support/issuerFixture.ts";
 
 const issuer = testAccount(19).address;
 
-useRevalidation({ starts: false });
+useIssuer({ starts: false });
 
 /** Creates a signing process whose clock is off by some milliseconds. */
 async function signer({ clockError = 0 } = {}) {
@@ -114,61 +109,5 @@ describe("the date of a signature", () => {
     await chain.pass(2_000);
     await carry(second);
     expect(await publisher().checkDataHashAttestation({ did, dataHash })).toBe(true);
-  });
-});
-
-describe("a signed attestation", () => {
-  it("that is older than a revocation is rejected, even after the maturation", async () => {
-    const sign = await signer();
-    await chain.pass(5 * MINUTE);
-    const did = fixture.host.did(wallet);
-    const early = await sign(did);
-    await chain.pass(MINUTE);
-    await carry(await sign(did));
-    await mined(chain.byHand.revokeDid({ did, controller: wallet }));
-    for (let times = 0; times < 2; times++) {
-      await expect(carry(early)).rejects.toMatchObject({ errorName: "StaleStatement" });
-      expect(await controls(did)).toBe(false);
-      await chain.pass(70 * MINUTE);
-    }
-  });
-
-  it("that is submitted twice or after a newer one changes nothing", async () => {
-    const sign = await signer();
-    await chain.pass(5 * MINUTE);
-    const did = fixture.host.did(wallet);
-    const early = await sign(did);
-    await chain.pass(MINUTE);
-    const late = await sign(did);
-    await carry(late);
-    const before = await getAttestation(did);
-    for (const signed of [early, late]) await carry(signed);
-    expect(await getAttestation(did)).toEqual(before);
-    expect(before?.statedAt).toBe(late.signature.statedAt);
-  });
-
-  it("is issued again in the last quarter of the lifetime, and extends the run", async () => {
-    const sign = await signer();
-    await chain.pass(5 * MINUTE);
-    const did = fixture.host.did(wallet);
-    await carry(await sign(did));
-    const before = await getAttestation(did);
-    await expect(sign(did)).rejects.toThrow("already-attested");
-    await chain.pass(300 * DAY);
-    const renewal = await sign(did);
-    expect(prepareSignedAttestation(publisher(), renewal).functionName).toBe("attestDIDBySignature");
-    await carry(renewal);
-    const after = await getAttestation(did);
-    expect(after).toMatchObject({ startedAt: before?.startedAt, maturesAt: before?.maturesAt });
-    expect(after?.expiresAt).toBeGreaterThan((before?.expiresAt ?? 0) + 290 * 86_400);
-  });
-
-  it("is not issued to a recently revoked controller", async () => {
-    const sign = await signer();
-    await chain.pass(5 * MINUTE);
-    const did = fixture.host.did(wallet);
-    await carry(await sign(did));
-    await mined(chain.byHand.revokeDid({ did, controller: wallet }));
-    await expect(sign(did)).rejects.toThrow("recently-revoked");
   });
 });

@@ -1,12 +1,12 @@
 import { UnusableAddressError } from "@app-registry/outbound";
 import { type Address, getAddress } from "viem";
 import { describe, expect, it } from "vitest";
-import { startContractChain } from "../../test/support/contractChain.ts";
+import { contractChain } from "../../test/support/contractChain.ts";
 import { readContractFindings } from "./contractControl.ts";
 
 const owner = getAddress("0x00000000000000000000000000000000000aaaaa");
 
-const { client, place, deploy } = await startContractChain();
+const { client, place, deploy } = await contractChain();
 
 const read = (address: Address, chainId?: number) =>
   readContractFindings({ chainId, address }, { chainIds: [31337], chainClient: () => client });

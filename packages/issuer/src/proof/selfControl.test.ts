@@ -14,13 +14,13 @@ import {
 } from "@app-registry/test-kit/runtimeCode";
 import { type Address, createPublicClient, getAddress, http, pad, zeroAddress } from "viem";
 import { describe, expect, it } from "vitest";
-import { startContractChain } from "../../test/support/contractChain.ts";
+import { contractChain } from "../../test/support/contractChain.ts";
 import { readContractControl } from "./contractControl.ts";
 
 const owner = getAddress("0x00000000000000000000000000000000000aaaaa");
 const other = getAddress("0x00000000000000000000000000000000000bbbbb");
 
-const { rpcUrl, client, place, setSlot, deploy } = await startContractChain();
+const { rpcUrl, client, place, setSlot, deploy } = await contractChain();
 
 const read = (address: Address, controller: Address = owner) =>
   readContractControl({ client, chainId: 31337, address, controller });

@@ -12,7 +12,7 @@ const guardedFetch = createGuardedFetch({ allowLoopback: true, timeout: 10_000 }
 const context = {
   deployment: { chainId: 31_337 },
   chainClient: () => undefined,
-  now: Date.now,
+  now: () => Date.parse("2040-01-01T00:00:00Z"),
   ...{ guardedFetch, allowLoopback: true },
 } as unknown as IssuerContext;
 
@@ -54,6 +54,12 @@ describe("the check of a controller", () => {
       "fails",
       "wallet-not-in-did-document",
       (did) => declare(did, { revoked: "2020-01-01T00:00:00Z" }),
+    ],
+    [
+      "let the key expire, by the issuer's clock",
+      "fails",
+      "wallet-not-in-did-document",
+      (did) => declare(did, { expires: "2039-12-31T00:00:00Z" }),
     ],
     [
       "gives the key another use",

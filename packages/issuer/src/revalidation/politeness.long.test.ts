@@ -10,13 +10,13 @@ import {
   fixture,
   HOUR,
   openAttestations,
-  useRevalidation,
+  useIssuer,
   wallet,
-} from "../../test/support/revalidationFixture.ts";
+} from "../../test/support/issuerFixture.ts";
 
 let hosts: DidHost[];
 
-useRevalidation({ starts: false });
+useIssuer({ starts: false });
 beforeAll(async () => {
   hosts = await Promise.all(Array.from({ length: 20 }, startDidHost));
 });

@@ -17,11 +17,11 @@ import {
   process,
   restart,
   told,
-  useRevalidation,
+  useIssuer,
   wallet,
-} from "../../test/support/revalidationFixture.ts";
+} from "../../test/support/issuerFixture.ts";
 
-useRevalidation();
+useIssuer();
 
 describe("the attestation of a did:pkh", () => {
   const deploy = async () => {
@@ -82,7 +82,7 @@ describe("the attestation of a did:pkh", () => {
     const hash = await chain.byHand.attestDid({ did, controller: wallet });
     await chain.byHand.waitForReceipt({ hash });
     const sent = await chain.sent();
-    await process.passes(360 * DAY, 5 * DAY);
+    await process.passes(360 * DAY, 30 * DAY);
     expect(new Set(process.outcomes())).toEqual(new Set(["no-answer"]));
     expect(await controls(did)).toBe(true);
     expect(await chain.sent()).toBe(sent);

@@ -8,13 +8,13 @@ import {
   HOUR,
   process,
   told as toldOfAll,
-  useRevalidation,
+  useIssuer,
   wallet,
-} from "../../test/support/revalidationFixture.ts";
+} from "../../test/support/issuerFixture.ts";
 
 const document = '{"name":"A service"}';
 
-useRevalidation();
+useIssuer();
 
 type Registered = { did: string; dataHash: Hex; path: string };
 
@@ -64,7 +64,7 @@ const outcomes = () => told("attestation checked").map((event) => "outcome" in e
 describe("an attested dataHash", () => {
   it("is renewed while a record has it and the document at its dataUrl matches it", async () => {
     const registered = await register();
-    await process.passes(380 * DAY, 10 * DAY);
+    await process.passes(380 * DAY, 30 * DAY);
     expect(await isAttested(registered)).toBe(true);
     expect(told("attestation renewed")).toHaveLength(1);
     expect(new Set(outcomes())).toEqual(new Set(["holds"]));
@@ -73,7 +73,7 @@ describe("an attested dataHash", () => {
   it("expires if no record has it any more", async () => {
     const registered = await register({ onChain: true });
     await update(registered);
-    await process.passes(360 * DAY, 10 * DAY);
+    await process.passes(360 * DAY, 30 * DAY);
     expect(await isAttested(registered)).toBe(true);
     expect(new Set(outcomes())).toEqual(new Set(["lapses"]));
     await process.passes(10 * DAY, 5 * DAY);
@@ -86,7 +86,7 @@ describe("an attested dataHash", () => {
     const registered = await register({ onChain: true });
     const hash = await chain.byHand.revokeDid({ did: registered.did, controller: wallet });
     await chain.byHand.waitForReceipt({ hash });
-    await process.passes(360 * DAY, 10 * DAY);
+    await process.passes(360 * DAY, 30 * DAY);
     expect(new Set(outcomes())).toEqual(new Set(["lapses"]));
     expect(told("attestation renewed")).toEqual([]);
   });
@@ -104,7 +104,7 @@ describe("an attested dataHash", () => {
   it("is not revoked if the second check finds the document again", async () => {
     const registered = await register();
     fixture.host.put(registered.path, '{"name":"Another service"}');
-    while (!outcomes().includes("fails")) await process.passes(12 * HOUR, 12 * HOUR);
+    await process.passesUntil("fails", 12 * HOUR);
     fixture.host.put(registered.path, document);
     await process.passes(2 * HOUR, HOUR);
     expect(outcomes()).toEqual(["fails", "holds"]);
@@ -114,7 +114,7 @@ describe("an attested dataHash", () => {
   it("is neither revoked nor renewed while the document is missing", async () => {
     const registered = await register();
     fixture.host.put(registered.path, "", { status: 404 });
-    await process.passes(360 * DAY, 10 * DAY);
+    await process.passes(360 * DAY, 30 * DAY);
     expect(new Set(outcomes())).toEqual(new Set(["no-answer"]));
     expect(told("attestation renewed")).toEqual([]);
     expect(await isAttested(registered)).toBe(true);

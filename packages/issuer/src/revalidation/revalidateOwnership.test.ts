@@ -11,13 +11,13 @@ import {
   MINUTE,
   process,
   told,
-  useRevalidation,
+  useIssuer,
   wallet,
-} from "../../test/support/revalidationFixture.ts";
+} from "../../test/support/issuerFixture.ts";
 
 const newcomer = testAccount(3).address;
 
-useRevalidation();
+useIssuer();
 
 const createDocument = (did: string) => `/${did.split(":").at(-1)}/did.json`;
 const countRequests = (did: string) =>
@@ -66,18 +66,6 @@ describe("a controller in its DID document", () => {
     expect(await controls(did)).toBe(true);
   });
 
-  it("never expires even if the lifetime is shorter than the period", async () => {
-    const short = await fixture.deploy({ maxTtl: 30 * 86_400 });
-    const { attest, passes } = await short.startProcess({ revalidation: { period: 90 * DAY } });
-    const did = fixture.host.did(wallet);
-    await attest(did, wallet);
-    for (let day = 0; day < 90; day += 3) {
-      await passes(3 * DAY, DAY);
-      expect(await short.byHand.checkDid({ did, controller: wallet })).toBe(true);
-    }
-    expect(countRequests(did)).toBeLessThan(8);
-  });
-
   it("is renewed while it is blocked, because the issuer does not decide on blocks", async () => {
     const did = await attested(wallet, newcomer);
     await process.attest(did, newcomer);
@@ -85,7 +73,7 @@ describe("a controller in its DID document", () => {
     const until = Math.floor(chain.now() / 1_000) + 30 * 86_400;
     const hash = await chain.clientOf(1).blockController({ did, controller: newcomer, until });
     await chain.byHand.waitForReceipt({ hash });
-    await process.passes(364 * DAY, 14 * DAY);
+    await process.passes(364 * DAY, 30 * DAY);
     expect(
       told("attestation renewed")
         .map((event) => "subject" in event && event.subject)
@@ -113,17 +101,6 @@ describe("a controller in its DID document", () => {
     await process.passes(2 * DAY, HOUR);
     expect(await chain.sent()).toBe(sent);
     expect(await process.revalidation.count()).toMatchObject({ attestations: 0 });
-  });
-
-  it("is renewed in time if it was attested by hand for two days", async () => {
-    const did = fixture.host.did(wallet);
-    const { timestamp } = await fixture.publicClient.getBlock();
-    const expiresAt = Number(timestamp) + 2 * 86_400;
-    const hash = await chain.byHand.attestDid({ did, controller: wallet, expiresAt });
-    await chain.byHand.waitForReceipt({ hash });
-    await process.attest(did, wallet).catch(() => undefined);
-    await process.passes(3 * DAY, 2 * HOUR);
-    expect(await controls(did)).toBe(true);
   });
 });
 
@@ -175,36 +152,13 @@ describe("a controller that is no longer in its DID document", () => {
   });
 });
 
-describe("a controller whose key is unusable", () => {
-  /** Publishes a document with the wallet in one method, with additional terms of the method. */
-  function declare(did: string, method: object): void {
-    const account = { id: "#0", blockchainAccountId: `eip155:31337:${wallet}`, ...method };
-    const text = JSON.stringify({ id: did, verificationMethod: [account] });
-    fixture.host.put(createDocument(did), text);
-  }
-  const inTime = (milliseconds: number) => new Date(chain.now() + milliseconds).toISOString();
-
-  // @threat services: A did.json of another DID or host, or a key that it marks as unusable
-  it("is attested until the time in revoked or expires, then revoked", async () => {
-    const dids = ["revoked", "expires"].map((term) => {
-      const did = fixture.host.did();
-      declare(did, { [term]: inTime(10 * DAY) });
-      return did;
-    });
-    for (const did of dids) await process.attest(did, wallet);
-    await process.passes(9 * DAY, DAY);
-    for (const did of dids) expect(await controls(did)).toBe(true);
-    const late = fixture.host.did();
-    declare(late, { expires: inTime(DAY) });
-    await process.passes(29 * DAY, 12 * HOUR);
-    for (const did of dids) expect(await controls(did)).toBe(false);
-    expect(
-      told("attestation revoked")
-        .map((event) => "did" in event && event.did)
-        .sort(),
-    ).toEqual(dids.sort());
-    await expect(process.attest(late, wallet)).rejects.toThrow(/expired at/);
-  });
+it("a wallet whose key has expired by the issuer's clock is not attested", async () => {
+  const did = fixture.host.did();
+  const expires = new Date(chain.now() + DAY).toISOString();
+  const method = { id: "#0", blockchainAccountId: `eip155:31337:${wallet}`, expires };
+  fixture.host.put(createDocument(did), JSON.stringify({ id: did, verificationMethod: [method] }));
+  await chain.pass(DAY);
+  await expect(process.attest(did, wallet)).rejects.toThrow(/expired at/);
 });
 
 describe("a host that does not respond", () => {
@@ -215,7 +169,7 @@ describe("a host that does not respond", () => {
     await process.attest(did, wallet);
     await host.close();
     const [sent, lifetime] = [await chain.sent(), (await expiry(did)) - chain.now()];
-    await process.passes(lifetime - DAY, 7 * DAY);
+    await process.passes(lifetime - DAY, 14 * DAY);
     expect(new Set(process.outcomes())).toEqual(new Set(["no-answer"]));
     expect(await controls(did)).toBe(true);
     expect(await process.revalidation.count()).toMatchObject({ failing: 0, unanswered: 1 });
@@ -255,16 +209,5 @@ describe("a new controller of a DID", () => {
     await process.passes(75 * MINUTE, 5 * MINUTE);
     expect(await controls(did)).toBe(false);
     expect(await controls(other)).toBe(true);
-  });
-
-  it("makes them due for every process that shares the store, even if it was attested by hand", async () => {
-    const did = await attested();
-    await process.passes(DAY, 12 * HOUR);
-    const hash = await chain.byHand.attestDid({ did, controller: newcomer });
-    await chain.byHand.waitForReceipt({ hash });
-    await process.passes(2 * MINUTE, MINUTE);
-    expect(process.events.filter((event) => "outcome" in event)).toMatchObject([
-      { did, subject: wallet, outcome: "holds" },
-    ]);
   });
 });

@@ -13,16 +13,16 @@ import {
   DAY,
   fixture,
   HOUR,
+  type IssuerProcess,
   MINUTE,
-  type RevalidatingProcess,
-  useRevalidation,
+  useIssuer,
   wallet,
-} from "../../test/support/revalidationFixture.ts";
+} from "../../test/support/issuerFixture.ts";
 
 let postgres: PostgresDatabase;
-let running: { process: RevalidatingProcess; pool: Pool }[] = [];
+let running: { process: IssuerProcess; pool: Pool }[] = [];
 
-useRevalidation({ starts: false });
+useIssuer({ starts: false });
 beforeEach(async () => {
   postgres = await createDatabase();
 });
@@ -35,7 +35,7 @@ afterEach(async () => {
 });
 
 /** Starts a process with its own connections to the shared database. */
-async function start(): Promise<RevalidatingProcess> {
+async function start(): Promise<IssuerProcess> {
   const pool = postgres.connect();
   const process = await chain.startProcess({ database: pool });
   running.push({ process, pool });
@@ -43,7 +43,7 @@ async function start(): Promise<RevalidatingProcess> {
 }
 
 /** Ends the passes and the connections of a process, with everything in its memory. */
-async function end(process: RevalidatingProcess): Promise<void> {
+async function end(process: IssuerProcess): Promise<void> {
   const entry = running.find((candidate) => candidate.process === process);
   running = running.filter((candidate) => candidate !== entry);
   process.issuer.close();
@@ -142,7 +142,7 @@ const PASS_INTERVAL = 20;
 
 describe("an unavailable chain", () => {
   let rpc: FaultyRpc;
-  let process: RevalidatingProcess;
+  let process: IssuerProcess;
   beforeAll(async () => {
     rpc = await startFaultyRpc(fixture.rpcUrl);
   });

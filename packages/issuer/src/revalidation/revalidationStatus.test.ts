@@ -12,15 +12,15 @@ import {
   process,
   restart,
   told,
-  useRevalidation,
+  useIssuer,
   wallet,
-} from "../../test/support/revalidationFixture.ts";
+} from "../../test/support/issuerFixture.ts";
 import { NotAnIssuerError } from "../attest/issuerContext.ts";
 import { createIssuer } from "../issuer.ts";
 
 const issuer = testAccount(19).address;
 
-useRevalidation();
+useIssuer();
 
 /** Creates attested DIDs whose documents contain the wallet. */
 async function attested(count: number): Promise<string[]> {

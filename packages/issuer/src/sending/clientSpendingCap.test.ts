@@ -116,7 +116,7 @@ describe("spending on one client", () => {
   // @threat services: Requests that spend the issuer's cap, or leave nothing to revoke with
   it("leaves a part of the cap for renewals and revocations", async () => {
     await chain().setAutomine(false);
-    const spendingCap = await computeCost(20n);
+    const spendingCap = await computeCost(8n);
     const options = { spendingCap, clientSpendingCap: spendingCap, timeout: 1 };
     const sender = await startSender(options);
     const exhaust = async (spender: Spender) => {
@@ -131,9 +131,9 @@ describe("spending on one client", () => {
       }
       throw new Error("The cap held nothing up");
     };
-    expect(await exhaust(by("one of many"))).toBeGreaterThan(15);
+    expect(await exhaust(by("one of many"))).toBeGreaterThan(6);
     await expect(sender.assertFunds({ purpose: "request" })).rejects.toBeInstanceOf(IssuerSpendingCapError);
-    expect(await exhaust({ purpose: "renewal" })).toBeGreaterThan(1);
-    expect(await exhaust({ purpose: "revocation" })).toBeGreaterThan(1);
+    expect(await exhaust({ purpose: "renewal" })).toBeGreaterThan(0);
+    expect(await exhaust({ purpose: "revocation" })).toBeGreaterThan(0);
   });
 });

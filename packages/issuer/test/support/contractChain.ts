@@ -1,17 +1,15 @@
 import { deployOpenZeppelin } from "@app-registry/test-kit/deployContracts";
-import { freePort } from "@app-registry/test-kit/freePort";
-import { startHardhatNode } from "@app-registry/test-kit/hardhatNode";
 import { type Address, createPublicClient, createTestClient, type Hex, http, pad } from "viem";
 import { hardhat } from "viem/chains";
-import { afterAll } from "vitest";
+import { sharedFixture } from "./issuerFixture.ts";
 
-/** Starts a chain for the contracts of a test file, and stops it after the tests. */
-export async function startContractChain() {
-  const { rpcUrl, stop } = await startHardhatNode(await freePort());
-  afterAll(stop);
+let nextAddress = 0x1000;
+
+/** Returns the shared chain, with functions that create contracts. */
+export async function contractChain() {
+  const { rpcUrl } = await sharedFixture();
   const client = createPublicClient({ chain: hardhat, transport: http(rpcUrl) });
   const test = createTestClient({ chain: hardhat, mode: "hardhat", transport: http(rpcUrl) });
-  let nextAddress = 0x1000;
 
   /** Sets runtime code at a new address. */
   async function place(code: string): Promise<Address> {

@@ -1,10 +1,6 @@
 import { createAppRegistryClient, type Deployment, type PreparedCall, resolverAbi } from "@app-registry/sdk";
-import { deployContracts, testAccount, testClients } from "@app-registry/test-kit/deployContracts";
+import { testAccount } from "@app-registry/test-kit/deployContracts";
 import { type FaultyRpc, startFaultyRpc } from "@app-registry/test-kit/faultyRpc";
-import { freePort } from "@app-registry/test-kit/freePort";
-import { type HardhatNode, startHardhatNode } from "@app-registry/test-kit/hardhatNode";
-import { createDatabase, type PostgresDatabase } from "@app-registry/test-kit/postgres";
-import type { Pool } from "pg";
 import {
   createPublicClient,
   createTestClient,
@@ -15,21 +11,20 @@ import {
   type TestClient,
 } from "viem";
 import { hardhat } from "viem/chains";
-import { afterAll, afterEach, beforeAll } from "vitest";
+import { afterEach, beforeAll } from "vitest";
 import type { IssuerEvent } from "../../src/sending/broadcast.ts";
 import { createSender, type Sender, type SenderOptions } from "../../src/sending/sender.ts";
 import type { Spender } from "../../src/sending/spendingCap.ts";
 import type { Submission } from "../../src/sending/submitTransaction.ts";
 import { openTransactionStore, type TransactionStore } from "../../src/sending/transactionStore.ts";
+import { type IssuerFixture, sharedFixture } from "./issuerFixture.ts";
 
 /** Issuer of these tests. */
 export const account = testAccount(19);
 const { address } = account;
 
-let node: HardhatNode;
+let fixture: IssuerFixture;
 let deployment: Deployment;
-let postgres: PostgresDatabase;
-let pool: Pool;
 let names = 0;
 const senders: Sender[] = [];
 
@@ -39,20 +34,15 @@ export let rpc: FaultyRpc;
 export let publicClient: PublicClient;
 /** Events of the senders of a test. */
 export const events: IssuerEvent[] = [];
-export const rpcUrl = (): string => node.rpcUrl;
+export const rpcUrl = (): string => fixture.rpcUrl;
 
-/** Starts a chain and PostgreSQL. Restores mining before each test. */
+/** Gives a test file an empty deployment. Restores mining after each test. */
 export function useChain(): void {
   beforeAll(async () => {
-    [node, postgres] = await Promise.all([startHardhatNode(await freePort()), createDatabase()]);
-    rpc = await startFaultyRpc(node.rpcUrl);
-    deployment = await deployContracts(node.rpcUrl, { issuer: address });
-    publicClient = testClients(node.rpcUrl, account).publicClient as PublicClient;
-    pool = postgres.connect();
-  }, 120_000);
-  afterAll(async () => {
-    await pool.end();
-    await Promise.all([rpc.close(), node.stop(), postgres.stop()]);
+    fixture = await sharedFixture();
+    ({ deployment } = await fixture.deploy());
+    ({ publicClient } = fixture);
+    rpc ??= await startFaultyRpc(fixture.rpcUrl);
   });
   afterEach(async () => {
     for (const sender of senders.splice(0)) sender.close();
@@ -64,7 +54,7 @@ export function useChain(): void {
 }
 
 export const chain = (): TestClient =>
-  createTestClient({ chain: hardhat, mode: "hardhat", transport: http(node.rpcUrl) });
+  createTestClient({ chain: hardhat, mode: "hardhat", transport: http(fixture.rpcUrl) });
 
 /** Returns a call that attests a different DID each time. */
 export const nextCall = (expiresAt = 0n): PreparedCall => ({
@@ -100,7 +90,7 @@ type OpenStore = (scope: string) => Promise<TransactionStore>;
 /** Returns an empty store that outlives the senders that open it. */
 export function nextStore(): OpenStore {
   const name = `run ${names++}`;
-  return (scope) => openTransactionStore(pool, `${scope} ${name}`);
+  return (scope) => openTransactionStore(fixture.database, `${scope} ${name}`);
 }
 
 /** Starts a sender, by default with its own store. `timeout` is the time to wait for a receipt, in milliseconds. */

@@ -39,25 +39,36 @@ const account = testAccount(19);
 export const wallet = testAccount(1).address;
 export const another = testAccount(2).address;
 
-/** Chain and host of a test file. */
-export let fixture: RevalidationFixture;
-/** Deployment of one test, with its own resolver. */
+/** Chain, database and host of all test files in a worker. */
+export let fixture: IssuerFixture;
+/** Empty deployment of a test, or of a test file. */
 export let chain: Deployed;
-/** Process that each test starts with. */
-export let process: RevalidatingProcess;
-const started: RevalidatingProcess[] = [];
+/** Process that each test, or test file, starts with. */
+export let process: IssuerProcess;
+const started: IssuerProcess[] = [];
+let shared: Promise<IssuerFixture> | undefined;
 
-/** Starts a chain and a host for a test file, and a process for each test unless `starts` is false. */
-export function useRevalidation({ starts = true } = {}): void {
+/** Returns the chain, database and host that all test files in a worker share. They end with the run. */
+export function sharedFixture(): Promise<IssuerFixture> {
+  shared ??= startIssuerFixture();
+  return shared;
+}
+
+/**
+ * Gives each test an empty deployment, and a process unless `starts` is false.
+ *
+ * @param once True if all tests of the file share the deployment and the process.
+ */
+export function useIssuer({ starts = true, once = false } = {}): void {
+  const [before, after] = once ? [beforeAll, afterAll] : [beforeEach, afterEach];
   beforeAll(async () => {
-    fixture = await startRevalidationFixture();
-  }, 90_000);
-  afterAll(() => fixture.stop());
-  beforeEach(async () => {
+    fixture = await sharedFixture();
+  });
+  before(async () => {
     chain = await fixture.deploy();
     if (starts) process = await chain.startProcess();
   });
-  afterEach(() => {
+  after(() => {
     for (const { issuer } of started.splice(0)) issuer.close();
   });
 }
@@ -80,22 +91,18 @@ export const controls = (did: string, controller = wallet): Promise<boolean> =>
   chain.byHand.checkDid({ did, controller });
 
 /** Returns the events of a process with a given name. */
-export const told = (event: string, { events } = process): RevalidatingProcess["events"] =>
+export const told = (event: string, { events } = process): IssuerProcess["events"] =>
   events.filter((entry) => entry.event === event);
 
 /** Chain and host with a clock that tests control. */
-export type RevalidationFixture = {
+export type IssuerFixture = {
   rpcUrl: string;
   publicClient: PublicClient;
   host: DidHost;
   /** Connections to the database of the issuers. */
   database: Pool;
-  /**
-   * Returns to the chain of the first deployment, without attestations, and empties the database. With options, deploys
-   * another resolver. `maxTtl` is in seconds.
-   */
-  deploy(options?: { maxTtl?: number }): Promise<Deployed>;
-  stop(): Promise<void>;
+  /** Returns to the chain of the deployment, without attestations, and empties the database. */
+  deploy(): Promise<Deployed>;
 };
 
 export type Deployed = {
@@ -105,7 +112,7 @@ export type Deployed = {
   /** Moves the clock and the chain's time forward, by one block unless another number is given. */
   pass(milliseconds: number, blocks?: number): Promise<void>;
   /** Starts a process that attests and revalidates. It ends with the test. */
-  startProcess(options?: Partial<CreateIssuerOptions>): Promise<RevalidatingProcess>;
+  startProcess(options?: Partial<CreateIssuerOptions>): Promise<IssuerProcess>;
   /** Returns a client that sends from a test account. */
   clientOf(index: number): AppRegistryClient;
   /** Client that sends with the issuer's key, independent of all processes. */
@@ -116,7 +123,7 @@ export type Deployed = {
   sent(): Promise<number>;
 };
 
-export type RevalidatingProcess = {
+export type IssuerProcess = {
   issuer: Issuer;
   revalidation: Revalidation;
   /** Reported events, oldest first. */
@@ -130,14 +137,13 @@ export type RevalidatingProcess = {
   outcomes(): string[];
 };
 
-async function startRevalidationFixture(): Promise<RevalidationFixture> {
-  const [node, host, postgres] = await Promise.all([
+async function startIssuerFixture(): Promise<IssuerFixture> {
+  const [{ rpcUrl }, host, postgres] = await Promise.all([
     startHardhatNode(await freePort()),
     startDidHost(),
     createDatabase(),
   ]);
   const database = postgres.connect();
-  const { rpcUrl } = node;
   const publicClient = testClients(rpcUrl, account).publicClient as PublicClient;
   const deployed = await deployContracts(rpcUrl, { issuer: account.address });
   const { snapshot, revert } = createTestClient({ mode: "hardhat", transport: http(rpcUrl) });
@@ -147,20 +153,12 @@ async function startRevalidationFixture(): Promise<RevalidationFixture> {
     publicClient,
     host,
     database,
-    async deploy(options) {
+    async deploy() {
       await database.query("drop schema if exists app_registry_issuer cascade");
-      if (options) {
-        const other = await deployContracts(rpcUrl, { issuer: account.address, ...options });
-        return around(rpcUrl, publicClient, other, database);
-      }
       await revert({ id: fresh });
       // A chain returns to a snapshot only once.
       fresh = await snapshot();
       return around(rpcUrl, publicClient, deployed, database);
-    },
-    async stop() {
-      await database.end();
-      await Promise.all([node.stop(), host.close(), postgres.stop()]);
     },
   };
 }
@@ -208,9 +206,9 @@ async function startProcess(
     database: Pool;
   },
   options: Partial<CreateIssuerOptions>,
-): Promise<RevalidatingProcess> {
+): Promise<IssuerProcess> {
   const { deployment, publicClient, database, now, pass } = chain;
-  const events: RevalidatingProcess["events"] = [];
+  const events: IssuerProcess["events"] = [];
   const issuer = await createIssuer({
     account,
     deployment,
@@ -246,7 +244,7 @@ async function startProcess(
     return false;
   };
   const outcomes = (): string[] => events.flatMap((event) => ("outcome" in event ? event.outcome : []));
-  const process: RevalidatingProcess = {
+  const process: IssuerProcess = {
     issuer,
     revalidation,
     events,
