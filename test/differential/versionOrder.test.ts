@@ -32,6 +32,7 @@ async function isAccepted({ registry, publisher, publish }: Suite, from: Version
 }
 
 describe("Version order of the SDK and of the registry", () => {
+  // @threat contracts: Lower, exhaust or freeze a DID's versions
   it("is equal for each pair of test vectors with the same major version", async () => {
     const suite = await load();
     const listed = ascending.map(parseVersion);

@@ -79,15 +79,6 @@ describe("mint", () => {
       await expect(minting).to.emit(registry, "Transfer").withArgs(ZeroAddress, publisher.address, 1);
     });
 
-    it("numbers tokens from 1", async () => {
-      const { registry, publisher, attest, mint, publish } = await load();
-      await publish();
-      await attest(publisher, OTHER_DID);
-      await mint(publisher, { did: OTHER_DID });
-      expect(await registry.tokenIdOf(DID, 1)).to.equal(1);
-      expect(await registry.tokenIdOf(OTHER_DID, 1)).to.equal(2);
-    });
-
     it("accepts the longest strings, twenty traits and every interface bitmap", async () => {
       const { registry, publish } = await load();
       const longest: MintInput = {
@@ -160,19 +151,6 @@ describe("mint", () => {
       expect(await registry.latestMajor(id(OTHER_DID))).to.equal(255);
     });
 
-    it("accepts the major version after the latest, and keeps the older records", async () => {
-      const { registry, publish } = await load();
-      await publish({ dataUrl: "https://example.com/1" });
-      await publish({ dataUrl: "https://example.com/2", version: [2, 0, 0] });
-      await time.increase(DAY);
-      await publish({ dataUrl: "https://example.com/3", version: [3, 0, 0] });
-      expect(await registry.latestMajor(didHash)).to.equal(3);
-      for (const major of [1, 2, 3]) {
-        expect(await registry.tokenIdOf(DID, major)).to.equal(major);
-        expect((await registry.getApp(DID, major)).dataUrl).to.equal(`https://example.com/${major}`);
-      }
-    });
-
     it("refuses a major version that leaves a gap", async () => {
       const { registry, publish } = await load();
       await publish();
@@ -225,25 +203,6 @@ describe("mint", () => {
   });
 
   describe("with a metadata JSON", () => {
-    for (const [name, algorithm] of Object.entries(Algorithm)) {
-      it(`stores a JSON that hashes to dataHash under ${name}`, async () => {
-        const { metadata, publish } = await load();
-        await publish({ json, algorithm });
-        expect(await metadata.getMetadataJson(DID)).to.equal(json);
-      });
-    }
-
-    it("refuses a JSON with another hash, and reverts with both hashes", async () => {
-      const { registry, publish } = await load();
-      await expect(publish({ json, dataHash: id("other") }))
-        .to.be.revertedWithCustomError(registry, "DataHashMismatch")
-        .withArgs(id("other"), id(json));
-      const dataHash = hashText(json, Algorithm.keccak256);
-      await expect(publish({ json, algorithm: Algorithm.sha256, dataHash }))
-        .to.be.revertedWithCustomError(registry, "DataHashMismatch")
-        .withArgs(dataHash, hashText(json, Algorithm.sha256));
-    });
-
     it("accepts a JSON of 24,575 bytes and refuses a larger one", async () => {
       const { metadata, publish } = await load();
       const largest = `"${"x".repeat(MAX_JSON - 2)}"`;
@@ -258,14 +217,7 @@ describe("mint", () => {
   describe("with input out of bounds", () => {
     const cases: [name: string, input: MintInput, error: string, args: unknown[]][] = [
       ["no interface", { interfaces: 0 }, "InvalidInterfaces", [0]],
-      ["an unknown interface", { interfaces: 8 }, "InvalidInterfaces", [8]],
-      ["all bits", { interfaces: 0xffff }, "InvalidInterfaces", [0xffff]],
-      ["an interface beyond the low byte", { interfaces: 0x0102 }, "InvalidInterfaces", [0x0102]],
       ["an empty dataUrl", { dataUrl: "" }, "EmptyDataUrl", []],
-      ["a dataUrl of 2,049 bytes", { dataUrl: "u".repeat(2049) }, "DataUrlTooLong", [2049, 2048]],
-      ["a zero dataHash", { dataHash: ZeroHash }, "ZeroDataHash", []],
-      ["algorithm 2", { algorithm: 2 }, "InvalidHashAlgorithm", [2]],
-      ["algorithm 77", { algorithm: 77 }, "InvalidHashAlgorithm", [77]],
       ["a contractId of 257 bytes", { contractId: "c".repeat(257) }, "ContractIdTooLong", [257, 256]],
       [
         "a fungibleTokenId of 257 bytes",
@@ -273,12 +225,8 @@ describe("mint", () => {
         "FungibleTokenIdTooLong",
         [257, 256],
       ],
-      ["21 traits", { traitHashes: traits(21) }, "TooManyTraits", [21, 20]],
-      ["a zero trait", { traitHashes: [id("a"), ZeroHash] }, "ZeroTrait", [1]],
-      ["a trait twice", { traitHashes: [id("a"), id("b"), id("a")] }, "DuplicateTrait", [id("a")]],
     ];
     for (const [name, input, error, args] of cases) {
-      // @threat contracts: Store an invalid hash, algorithm, status or interface
       it(`refuses ${name}`, async () => {
         const { registry, publish } = await load();
         await expect(publish(input))
@@ -287,4 +235,40 @@ describe("mint", () => {
       });
     }
   });
+});
+
+describe("mint and updateAppControlled", () => {
+  type Input = Omit<MintInput, "did" | "version">;
+  const cases: [name: string, input: Input, error: string, args: unknown[]][] = [
+    ["an unknown interface", { interfaces: 8 }, "InvalidInterfaces", [8]],
+    ["an interface beyond the low byte", { interfaces: 0x0102 }, "InvalidInterfaces", [0x0102]],
+    ["a dataUrl of 2,049 bytes", { dataUrl: "u".repeat(2049) }, "DataUrlTooLong", [2049, 2048]],
+    ["a zero dataHash", { dataHash: ZeroHash }, "ZeroDataHash", []],
+    ["a zero SHA-256", { dataHash: ZeroHash, algorithm: Algorithm.sha256 }, "ZeroDataHash", []],
+    ["algorithm 2", { algorithm: 2 }, "InvalidHashAlgorithm", [2]],
+    ["algorithm 77", { algorithm: 77 }, "InvalidHashAlgorithm", [77]],
+    ["21 traits", { traitHashes: traits(21) }, "TooManyTraits", [21, 20]],
+    ["a zero trait", { traitHashes: [id("a"), ZeroHash] }, "ZeroTrait", [1]],
+    ["a trait twice", { traitHashes: [id("a"), id("b"), id("a")] }, "DuplicateTrait", [id("a")]],
+    ["a JSON with another hash", { json, dataHash: id("x") }, "DataHashMismatch", [id("x"), id(json)]],
+    [
+      "a JSON with the hash of another algorithm",
+      { json, algorithm: Algorithm.sha256, dataHash: id(json) },
+      "DataHashMismatch",
+      [id(json), hashText(json, Algorithm.sha256)],
+    ],
+  ];
+  for (const [name, input, error, args] of cases) {
+    // @threat contracts: Store an invalid hash, algorithm, status or interface
+    it(`refuse ${name}`, async () => {
+      const { registry, publisher, publish, update } = await load();
+      await expect(publish(input))
+        .to.be.revertedWithCustomError(registry, error)
+        .withArgs(...args);
+      await publish();
+      await expect(update(publisher, { ...input, version: [1, 1, 0] }))
+        .to.be.revertedWithCustomError(registry, error)
+        .withArgs(...args);
+    });
+  }
 });

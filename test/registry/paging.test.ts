@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { createRegistrySuite, type MintInput, type Registry, Status } from "./fixture.ts";
+import { createRegistrySuite, hashText, type Registry, Status } from "./fixture.ts";
 
 const { ethers, networkHelpers, load } = await createRegistrySuite();
 
@@ -31,10 +31,12 @@ const range = (from: number, to: number) => Array.from({ length: to - from + 1 }
 /** Creates 150 records with interfaces 1 to 7 in turn. The buyer holds every third; every fifth is Deprecated. */
 async function deployPopulated(): Promise<Registry> {
   const suite = await load();
-  const { registry, publisher, buyer, publish } = suite;
+  const { registry, resolver, issuer, publisher, buyer, mint } = suite;
+  const controller = publisher.address;
+  const attestations = range(1, 150).map((id) => ({ didHash: hashText(did(id)), controller, expiresAt: 0 }));
+  await resolver.connect(issuer).attestDIDBatch(attestations);
   for (const tokenId of range(1, 150)) {
-    const input: MintInput = { did: did(tokenId), interfaces: ((tokenId - 1) % 7) + 1 };
-    await publish(input);
+    await mint(publisher, { did: did(tokenId), interfaces: ((tokenId - 1) % 7) + 1 });
     if (tokenId % 3 === 0) await registry.connect(publisher).transferFrom(publisher, buyer, tokenId);
     if (tokenId % 5 === 0) await registry.connect(publisher).updateStatus(did(tokenId), 1, Status.deprecated);
   }
@@ -46,7 +48,7 @@ describe("Listings of records", () => {
   describe("by status", () => {
     it("return each record once, in order of token id, with any limit", async () => {
       const { registry } = await loadPopulated();
-      for (const limit of [1, 64]) {
+      for (const limit of [7, 64]) {
         for (const [status, expected] of [
           [Status.active, range(1, 150).filter((tokenId) => tokenId % 5 !== 0)],
           [Status.deprecated, range(1, 150).filter((tokenId) => tokenId % 5 === 0)],
@@ -56,22 +58,6 @@ describe("Listings of records", () => {
           expect(await readAll(read, limit), `status ${status}, limit ${limit}`).to.deep.equal(expected);
         }
       }
-    });
-
-    it("return the same records as getAppSummary", async () => {
-      const { registry } = await loadPopulated();
-      const { page } = await registry.getAppsByStatus(Status.deprecated, 0, 100);
-      for (const app of page) {
-        expect(app).to.deep.equal(await registry.getAppSummary(app.did, app.versionMajor));
-      }
-    });
-
-    it("return the same number as countByStatus", async () => {
-      const { registry } = await loadPopulated();
-      expect(await registry.countByStatus(Status.active)).to.equal(120);
-      expect(await registry.countByStatus(Status.deprecated)).to.equal(30);
-      expect(await registry.countByStatus(Status.replaced)).to.equal(0);
-      expect(await registry.totalSupply()).to.equal(150);
     });
 
     // @threat contracts: Make a listing exceed the gas limit, or miss or repeat an app
@@ -100,15 +86,14 @@ describe("Listings of records", () => {
   describe("by owner", () => {
     it("return each record of the owner once, in any status", async () => {
       const { registry, publisher, buyer, stranger } = await loadPopulated();
-      for (const limit of [7, 100]) {
-        for (const [owner, expected] of [
-          [publisher, range(1, 150).filter((tokenId) => tokenId % 3 !== 0)],
-          [buyer, range(1, 150).filter((tokenId) => tokenId % 3 === 0)],
-          [stranger, []],
-        ] as const) {
-          const read: ReadPage = (cursor, size) => registry.getAppsByOwner(owner, cursor, size);
-          expect(await readAll(read, limit)).to.deep.equal(expected);
-        }
+      for (const [owner, expected] of [
+        [publisher.address, range(1, 150).filter((tokenId) => tokenId % 3 !== 0)],
+        [buyer.address, range(1, 150).filter((tokenId) => tokenId % 3 === 0)],
+        [stranger.address, []],
+        [ethers.ZeroAddress, []],
+      ] as const) {
+        const read: ReadPage = (cursor, size) => registry.getAppsByOwner(owner, cursor, size);
+        expect(await readAll(read, 20)).to.deep.equal(expected);
       }
     });
 
@@ -124,11 +109,6 @@ describe("Listings of records", () => {
       });
       expect(found).to.deep.equal(range(1, 149).filter((tokenId) => tokenId % 3 === 0));
     });
-
-    it("are empty for the zero address", async () => {
-      const { registry } = await loadPopulated();
-      expect(await registry.getAppsByOwner(ethers.ZeroAddress, 0, 100)).to.deep.equal([[], 0n]);
-    });
   });
 
   describe("by interface", () => {
@@ -142,7 +122,7 @@ describe("Listings of records", () => {
           });
           const read: ReadPage = (cursor, size) =>
             registry.getAppsByInterface(interfaces, matchAll, cursor, size);
-          expect(await readAll(read, 9), `interfaces ${interfaces}`).to.deep.equal(expected);
+          expect(await readAll(read, 50), `interfaces ${interfaces}`).to.deep.equal(expected);
         }
       });
     }
@@ -162,6 +142,7 @@ describe("Listings of records", () => {
       const { registry } = await loadPopulated();
       for (const cursor of [0, 1, 62, 63, 64, 65, 127, 128, 148]) {
         const { page } = await registry.getAppsByStatus(Status.active, cursor, 1);
+        expect(page[0]).to.deep.equal(await registry.getAppSummary(did(Number(page[0]?.tokenId)), 1));
         const next = range(cursor + 1, 150).find((tokenId) => tokenId % 5 !== 0);
         expect(
           page.map(({ tokenId }) => Number(tokenId)),
@@ -172,16 +153,11 @@ describe("Listings of records", () => {
 
     it("are empty for a cursor at or above the last token id", async () => {
       const { registry } = await loadPopulated();
+      // The last Deprecated record is the last token.
+      expect((await registry.getAppsByStatus(Status.deprecated, 0, 30)).nextCursor).to.equal(0);
       for (const cursor of [150n, 151n, 2n ** 26n * 64n, 2n ** 256n - 1n]) {
         expect(await registry.getAppsByStatus(Status.active, cursor, 100)).to.deep.equal([[], 0n]);
       }
-    });
-
-    it("return cursor 0 if the page ends with the last token", async () => {
-      const { registry } = await loadPopulated();
-      const { page, nextCursor } = await registry.getAppsByStatus(Status.deprecated, 0, 30);
-      expect(page).to.have.lengthOf(30);
-      expect(nextCursor).to.equal(0);
     });
   });
 
@@ -198,16 +174,12 @@ describe("Listings of records", () => {
         }
       }
     });
-  });
 
-  describe("with an empty registry", () => {
-    it("return an empty page and cursor 0", async () => {
+    it("are empty for an empty registry", async () => {
       const { registry, publisher } = await load();
       expect(await registry.getAppsByStatus(0, 0, 100)).to.deep.equal([[], 0n]);
       expect(await registry.getAppsByOwner(publisher, 0, 100)).to.deep.equal([[], 0n]);
       expect(await registry.getAppsByInterface(7, false, 0, 100)).to.deep.equal([[], 0n]);
     });
   });
-
-  describe("with a record of many versions", () => {});
 });

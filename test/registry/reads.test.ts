@@ -1,12 +1,19 @@
 import { expect } from "chai";
-import { id } from "ethers";
-import { createRegistrySuite, DATA_URL, DID, didHash, hashText, OTHER_DID, traits } from "./fixture.ts";
+import { id, ZeroAddress } from "ethers";
+import type { AppRegistry } from "../../packages/sdk/generated/ethers/index.ts";
+import {
+  createRegistrySuite,
+  DATA_URL,
+  DID,
+  hashText,
+  OTHER_DID,
+  traits,
+  updateArguments,
+} from "./fixture.ts";
 
 const { load } = await createRegistrySuite();
 
-const MISSING = id(OTHER_DID);
-
-describe("Reads of a record", () => {
+describe("Record", () => {
   describe("when it exists", () => {
     it("return the same record by DID and by token id", async () => {
       const { registry, publisher, publish, update } = await load();
@@ -45,31 +52,45 @@ describe("Reads of a record", () => {
   });
 
   describe("when it does not exist", () => {
-    it("revert with AppNotFound", async () => {
-      const { registry, publish } = await load();
-      await publish();
-      for (const read of [registry.getApp, registry.getAppSummary, registry.versionOrder]) {
-        await expect(read(OTHER_DID, 1))
-          .to.be.revertedWithCustomError(registry, "AppNotFound")
-          .withArgs(MISSING, 1);
-        await expect(read(DID, 2))
-          .to.be.revertedWithCustomError(registry, "AppNotFound")
-          .withArgs(didHash, 2);
-        await expect(read(OTHER_DID, 0))
-          .to.be.revertedWithCustomError(registry, "AppNotFound")
-          .withArgs(MISSING, 0);
-      }
-      await expect(registry.latestMajor(MISSING))
+    type Call = (registry: AppRegistry, did: string, major: number) => Promise<unknown>;
+    const calls: Record<string, Call> = {
+      getApp: (registry, ...record) => registry.getApp(...record),
+      getAppSummary: (registry, ...record) => registry.getAppSummary(...record),
+      versionOrder: (registry, ...record) => registry.versionOrder(...record),
+      hasMinterLost: (registry, ...record) => registry.hasMinterLost(...record),
+      getVersionHistory: (registry, ...record) => registry.getVersionHistory(...record, 0, 1),
+      hasAnyTraits: (registry, ...record) => registry.hasAnyTraits(...record, []),
+      hasAllTraits: (registry, ...record) => registry.hasAllTraits(...record, []),
+      getReclaim: (registry, ...record) => registry.getReclaim(...record, ZeroAddress),
+      openReclaim: (registry, ...record) => registry.openReclaim(...record),
+      finishReclaim: (registry, ...record) => registry.finishReclaim(...record),
+      dismissReclaims: (registry, ...record) => registry.dismissReclaims(...record),
+      updateStatus: (registry, ...record) => registry.updateStatus(...record, 1),
+      republishMetadata: (registry, ...record) => registry.republishMetadata(...record, "{}"),
+      updateAppControlled: (registry, did, major) =>
+        registry.updateAppControlled(...updateArguments({ did, version: [major, 1, 0] })),
+    };
+    for (const [name, call] of Object.entries(calls)) {
+      it(`${name} reverts with AppNotFound`, async () => {
+        const { registry, publisher, publish } = await load();
+        await publish();
+        for (const [did, major] of [
+          [OTHER_DID, 1],
+          [OTHER_DID, 0],
+          [DID, 2],
+        ] as const) {
+          await expect(call(registry.connect(publisher), did, major))
+            .to.be.revertedWithCustomError(registry, "AppNotFound")
+            .withArgs(id(did), major);
+        }
+      });
+    }
+
+    it("latestMajor reverts with AppNotFound", async () => {
+      const { registry } = await load();
+      await expect(registry.latestMajor(id(OTHER_DID)))
         .to.be.revertedWithCustomError(registry, "AppNotFound")
-        .withArgs(MISSING, 0);
-      await expect(registry.getVersionHistory(OTHER_DID, 1, 0, 1))
-        .to.be.revertedWithCustomError(registry, "AppNotFound")
-        .withArgs(MISSING, 1);
-      for (const has of [registry.hasAnyTraits, registry.hasAllTraits]) {
-        await expect(has(OTHER_DID, 1, []))
-          .to.be.revertedWithCustomError(registry, "AppNotFound")
-          .withArgs(MISSING, 1);
-      }
+        .withArgs(id(OTHER_DID), 0);
     });
 
     it("return token id 0, and revert with TokenNotFound for token id 0", async () => {

@@ -1,8 +1,7 @@
 import { expect } from "chai";
-import { id } from "ethers";
-import { createRegistrySuite, DAY, DID, didHash, OTHER_DID, Status } from "./fixture.ts";
+import { createRegistrySuite, DID, didHash, Status } from "./fixture.ts";
 
-const { time, load } = await createRegistrySuite();
+const { load } = await createRegistrySuite();
 
 const { active, deprecated, replaced } = Status;
 
@@ -42,23 +41,6 @@ describe("updateStatus", () => {
       }
       expect((await registry.getAppsByInterface(5, true, 0, 10)).page).to.have.lengthOf(1);
     });
-
-    it("does not change other records in the same word", async () => {
-      const { registry, publisher, publish } = await load();
-      for (let major = 1; major <= 3; major++) {
-        await publish({ version: [major, 0, 0], interfaces: 7 });
-        await time.increase(DAY);
-      }
-      await registry.connect(publisher).updateStatus(DID, 2, replaced);
-      for (const [major, status] of [
-        [1, active],
-        [2, replaced],
-        [3, active],
-      ] as const) {
-        const app = await registry.getApp(DID, major);
-        expect([app.status, app.interfaces].map(Number)).to.deep.equal([status, 7]);
-      }
-    });
   });
 
   describe("with an invalid value", () => {
@@ -87,13 +69,6 @@ describe("updateStatus", () => {
           .to.be.revertedWithCustomError(registry, "InvalidStatus")
           .withArgs(status);
       }
-    });
-
-    it("refuses a record that does not exist", async () => {
-      const { registry, publisher } = await load();
-      await expect(registry.connect(publisher).updateStatus(OTHER_DID, 1, deprecated))
-        .to.be.revertedWithCustomError(registry, "AppNotFound")
-        .withArgs(id(OTHER_DID), 1);
     });
   });
 

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { id, ZeroHash } from "ethers";
+import { id } from "ethers";
 import {
   Algorithm,
   createRegistrySuite,
@@ -8,10 +8,8 @@ import {
   didHash,
   hashText,
   Interface,
-  OTHER_DID,
   Status,
   traits,
-  type UpdateInput,
 } from "./fixture.ts";
 
 const { ethers, time, load } = await createRegistrySuite();
@@ -122,66 +120,6 @@ describe("updateAppControlled", () => {
     });
   });
 
-  describe("with a version", () => {
-    it("accepts a higher patch, or a higher minor with any patch", async () => {
-      const { registry, publisher, publish, update } = await load();
-      await publish({ version: [1, 0, 5] });
-      const versions = [
-        [1, 0, 6],
-        [1, 0, 255],
-        [1, 1, 0],
-        [1, 9, 3],
-        [1, 10, 0],
-        [1, 255, 254],
-        [1, 255, 255],
-      ] as const;
-      for (const version of versions) await update(publisher, { version: [...version] });
-      const history = (await registry.getApp(DID, 1)).versionHistory.map((entry) =>
-        [entry.major, entry.minor, entry.patch].map(Number),
-      );
-      expect(history).to.deep.equal([[1, 0, 5], ...versions]);
-    });
-
-    it("accepts a new version without other changes", async () => {
-      const { registry, publisher, publish, update } = await load();
-      await publish();
-      await update(publisher);
-      expect((await registry.getApp(DID, 1)).dataHash).to.equal(hashText("{}"));
-    });
-
-    // @threat contracts: Lower, exhaust or freeze a DID's versions
-    it("refuses the current version and lower ones", async () => {
-      const { registry, publisher, publish, update } = await load();
-      await publish({ version: [1, 5, 3] });
-      for (const [minor, patch] of [
-        [5, 3],
-        [5, 2],
-        [0, 1],
-        [4, 255],
-      ] as const) {
-        await expect(update(publisher, { version: [1, minor, patch] }))
-          .to.be.revertedWithCustomError(registry, "VersionNotGreater")
-          .withArgs(5, 3, minor, patch);
-      }
-    });
-
-    // @threat contracts: Lower, exhaust or freeze a DID's versions
-    it("reverts with VersionExhausted at x.255.255, where the next major version can still be minted", async () => {
-      const { registry, publisher, publish, update } = await load();
-      await publish({ version: [1, 255, 255] });
-      for (const version of [
-        [1, 255, 255],
-        [1, 0, 0],
-      ] as [number, number, number][]) {
-        await expect(update(publisher, { version }))
-          .to.be.revertedWithCustomError(registry, "VersionExhausted")
-          .withArgs(1);
-      }
-      await publish({ version: [2, 0, 0] });
-      expect(await registry.latestMajor(didHash)).to.equal(2);
-    });
-  });
-
   describe("with interfaces", () => {
     it("keeps the interfaces for 0 and for the current bitmap in a patch version", async () => {
       const { registry, publisher, publish, update } = await load();
@@ -219,54 +157,6 @@ describe("updateAppControlled", () => {
       expect((await registry.getAppsByInterface(4, true, 0, 10)).page).to.have.lengthOf(0);
       await registry.connect(publisher).updateStatus(DID, 1, Status.active);
       expect((await registry.getAppsByInterface(4, true, 0, 10)).page).to.have.lengthOf(1);
-    });
-  });
-
-  describe("with input out of bounds", () => {
-    const cases: [name: string, input: UpdateInput, error: string, args: unknown[]][] = [
-      ["an unknown interface", { interfaces: 8 }, "InvalidInterfaces", [8]],
-      ["interfaces above the low byte", { interfaces: 0x0102 }, "InvalidInterfaces", [0x0102]],
-      ["a dataUrl of 2,049 bytes", { dataUrl: "u".repeat(2049) }, "DataUrlTooLong", [2049, 2048]],
-      ["a zero dataHash", { dataHash: ZeroHash }, "ZeroDataHash", []],
-      [
-        "a zero dataHash with another algorithm",
-        { dataHash: ZeroHash, algorithm: Algorithm.sha256 },
-        "ZeroDataHash",
-        [],
-      ],
-      ["algorithm 2", { algorithm: 2 }, "InvalidHashAlgorithm", [2]],
-      ["21 traits", { traitHashes: traits(21) }, "TooManyTraits", [21, 20]],
-      ["a zero trait", { traitHashes: [ZeroHash] }, "ZeroTrait", [0]],
-      ["a trait twice", { traitHashes: [id("a"), id("a")] }, "DuplicateTrait", [id("a")]],
-      [
-        "a JSON that does not hash to dataHash",
-        { json, dataHash: id("x") },
-        "DataHashMismatch",
-        [id("x"), id(json)],
-      ],
-    ];
-    for (const [name, input, error, args] of cases) {
-      // @threat contracts: Store an invalid hash, algorithm, status or interface
-      it(`refuses ${name}`, async () => {
-        const { registry, publisher, publish, update } = await load();
-        await publish();
-        await expect(update(publisher, { ...input, version: [1, 1, 0] }))
-          .to.be.revertedWithCustomError(registry, error)
-          .withArgs(...args);
-      });
-    }
-
-    it("refuses a DID or a major version without a record", async () => {
-      const { registry, publisher, publish, update } = await load();
-      await publish();
-      await expect(update(publisher, { did: OTHER_DID }))
-        .to.be.revertedWithCustomError(registry, "AppNotFound")
-        .withArgs(id(OTHER_DID), 1);
-      for (const major of [0, 2]) {
-        await expect(update(publisher, { version: [major, 1, 0] }))
-          .to.be.revertedWithCustomError(registry, "AppNotFound")
-          .withArgs(didHash, major);
-      }
     });
   });
 

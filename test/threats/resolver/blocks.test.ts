@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { createWorld, days, GRACE, hours, MATURATION } from "../world.ts";
+import { CHALLENGE_PERIOD, createWorld, days, GRACE, hours, MATURATION } from "../world.ts";
 
 const { load } = await createWorld();
 
@@ -87,6 +87,21 @@ describe("Account attested by a rogue issuer and blocked in time", () => {
     await w.passes(hours(47));
     await w.refuses(w.unblocksAs(w.thief), "NotInCharge");
     await w.holdsFor(1);
+  });
+});
+
+describe("Account that more issuers attest than its block weighs", () => {
+  // @threat contracts: Overrule a block, or wait under it until the publisher moves
+  it("gains control only by runs that matured a challenge period ago and outlast it", async () => {
+    const w = await load();
+    await w.matures(w.publisher, w.ada);
+    await w.attests(w.ben, w.sleeper);
+    await w.attests(w.cleo, w.sleeper, { for: MATURATION + CHALLENGE_PERIOD });
+    await w.blocks(w.publisher, w.sleeper);
+    await w.passes(MATURATION + CHALLENGE_PERIOD);
+    expect(await w.controls(w.sleeper)).to.equal(false);
+    await w.attests(w.cleo, w.sleeper);
+    expect(await w.controls(w.sleeper)).to.equal(true);
   });
 });
 
