@@ -1,16 +1,8 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { expect } from "chai";
-import { readInterfaceMembers, renderErrorReference } from "../../scripts/docs/contractPages.ts";
-import { rootDirectory } from "../../scripts/stack/processes.ts";
+import { readInterfaceMembers } from "../../scripts/docs/contractPages.ts";
 
-describe("docs/errors.md", () => {
-  it("matches the interfaces and the sdk", async () => {
-    const page = await readFile(join(rootDirectory, "docs/errors.md"), "utf8");
-    expect(page, "run `pnpm docs:generate`").to.equal(await renderErrorReference());
-  });
-
-  it("uses the notices of an interface", () => {
+describe("readInterfaceMembers", () => {
+  it("reads the notices of an interface", () => {
     const source = `
     /// @notice The page is too long,
     /// in records.
