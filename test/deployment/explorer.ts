@@ -1,8 +1,7 @@
-import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { Worker } from "node:worker_threads";
 import { listen } from "@app-registry/test-kit/listen";
 import type { JsonRpcProvider } from "ethers";
+import { artifacts } from "hardhat";
 import { toText } from "./chains.ts";
 
 /** Contract with its claimed sources. */
@@ -21,19 +20,6 @@ interface Job extends Submission {
   outcome?: "verified" | { failed: string };
 }
 
-interface Compiled {
-  version: string;
-  output?: {
-    evm: {
-      bytecode: { object: string };
-      deployedBytecode: {
-        object: string;
-        immutableReferences: Record<string, { start: number; length: number }[]>;
-      };
-    };
-  };
-}
-
 /** Simulated verification services. */
 export interface Explorer {
   url: string;
@@ -43,9 +29,9 @@ export interface Explorer {
 }
 
 /**
- * Starts the verification APIs of Blockscout (its Etherscan-like `/api`) and Sourcify (v2) over one chain. It compiles
- * submissions with the npm solc, and verifies a contract if the result matches the code on the chain, except for
- * immutables, and if its creation matches the compiled one with the given arguments.
+ * Starts the verification APIs of Blockscout (its Etherscan-like `/api`) and Sourcify (v2) over one chain. It verifies a
+ * contract if the artifact of that name matches the code on the chain, except for immutables, and if its creation matches
+ * the artifact with the given arguments.
  */
 export async function startExplorer(chainId: number, provider: JsonRpcProvider): Promise<Explorer> {
   const jobs: Job[] = [];
@@ -155,25 +141,24 @@ function answer(response: ServerResponse, [status, body]: Answer): void {
 
 /** Returns the problem of a submission, or `undefined` if it is valid. */
 async function judge(provider: JsonRpcProvider, submission: Submission): Promise<string | undefined> {
-  const { version, output } = await compile(submission);
-  if (!submission.compilerVersion.startsWith(`v${version.split("+")[0]}+`)) return "another compiler";
-  if (!output) return "the sources do not compile";
-  const { object, immutableReferences } = output.evm.deployedBytecode;
-  const code = (await provider.getCode(submission.address)).slice(2);
-  const immutables = Object.values(immutableReferences).flat();
+  const [source = "", name = ""] = submission.contract.split(":");
+  const { bytecode, deployedBytecode, immutableReferences = {} } = await artifacts.readArtifact(name);
+  if (!submission.compilerVersion.startsWith("v0.8.30+")) return "another compiler";
+  if (!(source in JSON.parse(submission.input).sources)) return "the sources lack the contract";
+  const code = await provider.getCode(submission.address);
   const comparable = (text: string) => {
-    const bytes = Buffer.from(text, "hex");
-    for (const { start, length } of immutables) bytes.fill(0, start, start + length);
+    const bytes = Buffer.from(text.slice(2), "hex");
+    for (const { start, length } of Object.values(immutableReferences).flat())
+      bytes.fill(0, start, start + length);
     return bytes.toString("hex");
   };
-  if (comparable(object) !== comparable(code)) return "the compiled code is not the chain's";
+  if (comparable(deployedBytecode) !== comparable(code)) return "the compiled code is not the chain's";
 
   const given = submission.constructorArguments;
   if (given === undefined) return undefined;
   const creation = await getCreation(provider, submission.address);
   // A contract created by another one has no creation transaction, and no arguments here.
-  const expected = creation === undefined ? output.evm.bytecode.object : creation.slice(2);
-  return output.evm.bytecode.object + given === expected ? undefined : "other constructor arguments";
+  return bytecode + given === (creation ?? bytecode) ? undefined : "other constructor arguments";
 }
 
 /** Returns the input of the transaction that created a contract. */
@@ -185,23 +170,4 @@ async function getCreation(provider: JsonRpcProvider, address: string): Promise<
     }
   }
   return undefined;
-}
-
-const compilations = new Map<string, Promise<Compiled>>();
-
-/** Compiles in a worker, so that this thread can respond. Caches the result by input. */
-function compile({ input, contract: identifier }: Submission): Promise<Compiled> {
-  const colon = identifier.lastIndexOf(":");
-  const workerData = { input, source: identifier.slice(0, colon), contract: identifier.slice(colon + 1) };
-  const key = createHash("sha256").update(JSON.stringify(workerData)).digest("hex");
-  let compilation = compilations.get(key);
-  if (!compilation) {
-    compilation = new Promise((resolve, reject) => {
-      const worker = new Worker(new URL("compileWorker.ts", import.meta.url), { workerData });
-      worker.once("message", resolve);
-      worker.once("error", reject);
-    });
-    compilations.set(key, compilation);
-  }
-  return compilation;
 }

@@ -6,6 +6,7 @@ import hre from "hardhat";
 import { deploy } from "../../scripts/deployment/deploy.ts";
 import { oneSentence } from "../../scripts/deployment/openNetwork.ts";
 import type { DeploySettings } from "../../scripts/deployment/settings.ts";
+import { HOUR } from "../resolver/fixture.ts";
 import { type Chain, connectTo, startChain, startProxy } from "./chains.ts";
 
 /** Id of no existing chain, so that the test changes no real journal. */
@@ -13,7 +14,9 @@ const CHAIN_ID = 2_066_238;
 const TIMEOUT_MS = 120_000;
 const journal = join(hre.config.paths.ignition, "deployments", `chain-${CHAIN_ID}`);
 
-describe("a repeated deployment", function () {
+const failure = (attempt: Promise<unknown>) => attempt.then(() => "no failure", oneSentence);
+
+describe("deploy on a lasting chain", function () {
   this.timeout(TIMEOUT_MS);
   let chain: Chain;
   let folder: string;
@@ -25,7 +28,6 @@ describe("a repeated deployment", function () {
     const asked = { ISSUER_ADDRESS: [], DEPLOYMENT_FILE: file, ...settings };
     return deploy(await connectTo(url), asked, (line) => printed.push(line));
   };
-  const failure = (attempt: Promise<unknown>) => attempt.then(() => "no failure", oneSentence);
 
   /** Returns the number of contracts that the deployer created. */
   const created = async () => {
@@ -160,5 +162,80 @@ describe("a repeated deployment", function () {
       /names contracts that are not on the chain or that other sources have built: AppRegistry\. To deploy these/,
     );
     expect(await chain.provider.getBlockNumber()).to.equal(block);
+  });
+});
+
+describe("deploy on the local chain", function () {
+  this.timeout(TIMEOUT_MS);
+  /** Accounts that a Hardhat node funds. */
+  const ISSUER = "0x8626f6940E2eb28930eFb4CeF49B2d1F2C9C1199";
+  const OTHER = "0xdD2FD4581271e230360230F9337D5c0430Bf44C0";
+  let chain: Chain;
+  let folder: string;
+  let file: string;
+
+  const deployHere = async (settings: Partial<DeploySettings> = {}) => {
+    const asked = { ISSUER_ADDRESS: [], DEPLOYMENT_FILE: file, ...settings };
+    return deploy(await connectTo(chain.url), asked, () => {});
+  };
+  const readResolver = async () => {
+    const { contracts } = JSON.parse(await readFile(file, "utf8"));
+    const { ethers } = (await connectTo(chain.url)).connection;
+    return ethers.getContractAt("ResolverWithStore", contracts.ResolverWithStore.address);
+  };
+  const listIssuers = async () => (await (await readResolver()).getIssuers()).map(({ issuer }) => issuer);
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "deployment-"));
+    file = join(folder, "31337.json");
+    chain = await startChain(31337);
+  });
+  after(async () => {
+    await chain.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  it("links the contracts, authorises the issuer and describes itself", async () => {
+    await deployHere({ ISSUER_ADDRESS: [ISSUER] });
+    const deployment = JSON.parse(await readFile(file, "utf8"));
+    const { ethers } = (await connectTo(chain.url)).connection;
+    const { AppRegistry, AppMetadata, ResolverWithStore } = deployment.contracts;
+    const registry = await ethers.getContractAt("AppRegistry", AppRegistry.address);
+    const metadata = await ethers.getContractAt("AppMetadata", AppMetadata.address);
+    expect(await registry.resolver()).to.equal(ResolverWithStore.address);
+    expect(await registry.metadata()).to.equal(AppMetadata.address);
+    expect(await metadata.registry()).to.equal(AppRegistry.address);
+    expect(await listIssuers()).to.deep.equal([ISSUER]);
+    expect(await (await readResolver()).maturation()).to.equal(HOUR);
+    expect(deployment).to.include({ chainId: 31337, network: "localhost" });
+    expect(deployment.compiler.settings).to.have.property("viaIR", true);
+    const codeAt = (block: number) => ethers.provider.getCode(ResolverWithStore.address, block);
+    expect(await codeAt(deployment.deployBlock)).not.to.equal("0x");
+    expect(await codeAt(deployment.deployBlock - 1)).to.equal("0x");
+  });
+
+  it("adds an issuer and offers the ownership in a later run", async () => {
+    const settings: Partial<DeploySettings> = { ISSUER_ADDRESS: [ISSUER, OTHER], OWNER_ADDRESS: OTHER };
+    await deployHere(settings);
+    expect(await listIssuers()).to.deep.equal([ISSUER, OTHER]);
+    expect(await (await readResolver()).pendingOwner()).to.equal(OTHER);
+    const block = await chain.provider.getBlockNumber();
+    await deployHere(settings);
+    expect(await chain.provider.getBlockNumber()).to.equal(block);
+  });
+
+  it("refuses a file of another chain", async () => {
+    const other = join(folder, "1.json");
+    await writeFile(other, (await readFile(file, "utf8")).replace('"chainId": 31337', '"chainId": 1'));
+    expect(await failure(deployHere({ DEPLOYMENT_FILE: other }))).to.contain(
+      "describes chain 1, but the network is chain 31337",
+    );
+  });
+
+  it("deploys again if the chain was reset", async () => {
+    await chain.stop();
+    chain = await startChain(31337, Number(new URL(chain.url).port));
+    await deployHere();
+    expect(await listIssuers()).to.deep.equal([await (await readResolver()).owner()]);
   });
 });
