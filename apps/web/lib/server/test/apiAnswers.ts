@@ -55,7 +55,7 @@ type Answer = { status: number; type: string | null; headers: Record<string, str
 /** Returns true for failures of routes that need the index, which is unavailable in this setup. */
 const isExpectedOutage = ({ target }: ApiRequest, { status, body }: Answer) =>
   status === 503 &&
-  /^\/api\/(search|suggest|export|live|ard)/.test(target) &&
+  /^\/api\/(search|suggest|export|live|ard|lookup|accounts)/.test(target) &&
   JSON.parse(body).code === "index-unavailable";
 
 /** Creates a check of the rules that the OpenAPI document sets for every response. */
