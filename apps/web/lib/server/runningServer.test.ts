@@ -188,7 +188,7 @@ describe("the running web server", () => {
     const paths = ["/", "/apps", "/register", "/my", "/prober", "/apps/did:web:nobody.example", "/nothing"];
     const nonces = new Set<string | undefined>();
     for (const path of paths) {
-      const { headers, body } = await ask("GET", path);
+      const { headers, body } = await askRaw("GET", path);
       const policy = String(headers["content-security-policy"]);
       const [, nonce] = /script-src 'self' 'nonce-([^']+)' 'strict-dynamic';/.exec(policy) ?? [];
       expect(body, path).toContain(`nonce="${nonce}"`);
@@ -206,7 +206,7 @@ describe("the running web server", () => {
   });
 
   it("explains live checks at the address in their user agent, with the name that opts out", async () => {
-    const { body } = await ask("GET", "/prober");
+    const { body } = await askRaw("GET", "/prober");
     expect(body).toContain("AppRegistryProber/1.0 (+https://registry.example/prober)");
     expect(body).toContain("User-agent: AppRegistryProber");
   });
