@@ -1,4 +1,6 @@
-import { patience } from "@app-registry/test-kit/vitestProjects";
+import { longSuites, patience } from "@app-registry/test-kit/vitestProjects";
 import { defineConfig } from "vitest/config";
 
-export default defineConfig({ test: { include: ["src/**/*.test.ts"], isolate: false, ...patience } });
+export default defineConfig({
+  test: { include: ["src/**/*.test.ts"], exclude: longSuites, isolate: false, ...patience },
+});

@@ -54,17 +54,6 @@ describe("a user at a terminal", () => {
     expect(await getMinter(did)).toBe(key.address);
   });
 
-  it("cancels the transaction by answering no", async () => {
-    const { key, args } = await preparePublication();
-    const { code, screen } = await runCliInTerminal(args, {
-      environment: { APP_URL: fixture.service.baseUrl, PRIVATE_KEY: key.key },
-      replies: [["Send this transaction?", "n"]],
-    });
-    expect(code, screen).toBe(2);
-    expect(screen).toContain("Nothing was sent.");
-    expect(await fixture.nonce(key)).toBe(0);
-  });
-
   it("cancels the transaction with Ctrl-C", async () => {
     const { key, args } = await preparePublication();
     const { file } = await createKeystore(key);
@@ -77,10 +66,11 @@ describe("a user at a terminal", () => {
     expect(await fixture.nonce(key)).toBe(0);
   });
 
-  it("is warned before confirming that a lower major version becomes a new record", async () => {
+  it("is warned that a lower major version becomes a new record, and cancels by answering no", async () => {
     const { key, did, args } = await preparePublication();
     const [command = "", file = ""] = args;
     await fixture.cli([command, file, "--did", did, "--version", "2.0.0"], key);
+    const nonce = await fixture.nonce(key);
     const { code, screen } = await runCliInTerminal(args, {
       environment: { APP_URL: fixture.service.baseUrl, PRIVATE_KEY: key.key },
       replies: [["Send this transaction?", "n"]],
@@ -88,6 +78,7 @@ describe("a user at a terminal", () => {
     expect(code, screen).toBe(2);
     expect(screen).toContain("below the latest major version 2");
     expect(screen).toContain("Nothing was sent.");
+    expect(await fixture.nonce(key)).toBe(nonce);
   });
 
   it("gets no prompt with --json", async () => {

@@ -62,6 +62,10 @@ type Setup = Partial<Pick<GuardOptions, "onDrift" | "onNewVersion">> & {
   client?: ClientOptions;
   /** Registered entry, by default that of `registered`. */
   entry?: object;
+  /** URL of the registered endpoint, by default that of the server. */
+  url?: string;
+  /** Failure of the first verification. */
+  failure?: Error;
   payments?: object[];
 };
 
@@ -72,6 +76,8 @@ export async function connect(setup: Setup = {}) {
     headers = {},
     elicit,
     entry = registered,
+    url,
+    failure,
     client: clientOptions,
     payments,
     ...modes
@@ -82,9 +88,9 @@ export async function connect(setup: Setup = {}) {
   let clock = 0;
   let reads = 0;
   let gate: Promise<unknown> | undefined;
-  let current: RegisteredEndpoint | Error = {
+  let current: RegisteredEndpoint | Error = failure ?? {
     version: "1.0.0",
-    url: service.url,
+    url: url ?? service.url,
     payments,
     entry: structuredClone({ name: "MCP", endpoint: service.url, ...entry }) as RegisteredEndpoint["entry"],
   };

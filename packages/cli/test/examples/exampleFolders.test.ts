@@ -1,9 +1,7 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { once } from "node:events";
 import { access, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
@@ -66,6 +64,8 @@ describe("publish-from-ci", () => {
   let inputs: Record<string, string>;
   let install: Step;
   let step: Step;
+  /** Path of the installed command. */
+  let program = "";
   let gitHub: GitHubApi;
   let packages: Awaited<ReturnType<typeof listen>>;
 
@@ -104,7 +104,7 @@ describe("publish-from-ci", () => {
     return readFile(join(place, "cli.tgz"));
   }
 
-  /** Runs the action's steps in a shell, like GitHub. */
+  /** Runs the action's steps in a shell, like GitHub. Installs the command only once. */
   async function runAction(event: string, did: string, key: string) {
     const files = ["event", "output", "summary"].map((name) => join(runner, `github-${name}`));
     const [eventPath = "", outputPath = "", summaryPath = ""] = files;
@@ -112,14 +112,14 @@ describe("publish-from-ci", () => {
     await Promise.all(files.map((file) => writeFile(file, file === eventPath ? JSON.stringify(pull) : "")));
     const given: Record<string, string> = { ...inputs, did, registry: service.baseUrl, "private-key": key };
     const isSkipped = (condition: string) => condition !== "" && !condition.includes(`"${event}"`);
-    const evaluate = (value: string, program: string) =>
+    const evaluate = (value: string) =>
       value
         .replace(
           /^\$\{\{ (contains\(fromJSON\('[^']*'\), github\.event_name\) && |)inputs\.([a-z-]+)(?: \|\| '')? \}\}$/,
           (_, condition, input) => (isSkipped(condition) ? "" : (given[input] ?? "")),
         )
         .replace(/^\$\{\{ steps\.install\.outputs\.program \}\}$/, program);
-    const runStep = (one: Step, program: string) =>
+    const runStep = (one: Step) =>
       run("bash", ["-e", "-c", one.run ?? ""], folder, {
         ...compileCache,
         PATH: process.env.PATH ?? "",
@@ -133,16 +133,15 @@ describe("publish-from-ci", () => {
         GITHUB_EVENT_PATH: eventPath,
         GITHUB_OUTPUT: outputPath,
         GITHUB_STEP_SUMMARY: summaryPath,
-        ...Object.fromEntries(
-          Object.entries(one.env ?? {}).map(([name, value]) => [name, evaluate(value, program)]),
-        ),
+        ...Object.fromEntries(Object.entries(one.env ?? {}).map(([name, value]) => [name, evaluate(value)])),
       });
-    expect(Object.values(install.env ?? {}).join()).not.toContain("private-key");
-    const installed = await runStep(install, "");
-    if (installed.code !== 0) return { ...installed, outputs: [], summary: "" };
-    const [, program = ""] = (await readFile(outputPath, "utf8")).match(/^program=(.+)$/m) ?? [];
-    await writeFile(outputPath, "");
-    const ran = await runStep(step, program);
+    if (program === "") {
+      const installed = await runStep(install);
+      if (installed.code !== 0) return { ...installed, outputs: [], summary: "" };
+      [, program = ""] = (await readFile(outputPath, "utf8")).match(/^program=(.+)$/m) ?? [];
+      await writeFile(outputPath, "");
+    }
+    const ran = await runStep(step);
     const outputs = (await readFile(outputPath, "utf8")).trim().split("\n").sort();
     return { ...ran, outputs, summary: await readFile(summaryPath, "utf8") };
   }
@@ -153,6 +152,20 @@ describe("publish-from-ci", () => {
   const mcp = (did: string, listed: object[]) => ({
     traits: ["api:mcp"],
     endpoints: [{ ...endpointsUnder(did).endpoints[0], name: "MCP", tools: listed }],
+  });
+
+  it("installs no package with another integrity, without the key", async () => {
+    const { key, account, did } = await newPublisher("from-ci-altered");
+    const { integrity } = inputs;
+    inputs.integrity = `sha512-${"A".repeat(86)}==`;
+    const refused = await runAction("push", did, key);
+    inputs.integrity = integrity ?? "";
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`has the integrity ${integrity}`),
+    });
+    expect(Object.values(install.env ?? {}).join()).not.toContain("private-key");
+    expect(await registry.chain.getTransactionCount({ address: account.address })).toBe(0);
   });
 
   it("publishes, sends nothing again, and comments once what a removed tool asks for", async () => {
@@ -188,19 +201,6 @@ describe("publish-from-ci", () => {
     expect(await nonce()).toBe(sent);
   });
 
-  it("runs no package with another integrity", async () => {
-    const { key, account, did } = await newPublisher("from-ci-altered");
-    const { integrity } = inputs;
-    inputs.integrity = `sha512-${"A".repeat(86)}==`;
-    const refused = await runAction("push", did, key);
-    inputs.integrity = integrity ?? "";
-    expect(refused).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining(`has the integrity ${integrity}`),
-    });
-    expect(await registry.chain.getTransactionCount({ address: account.address })).toBe(0);
-  });
-
   it("fails for a document with problems, and comments them", async () => {
     const { key, account, did } = await newPublisher("from-ci-refused");
     await writeDocument({ endpoints: [] });
@@ -221,6 +221,7 @@ describe("publish-from-ci", () => {
     );
     await writeFile(join(folder, ".npmrc"), `node-options=--require ${join(folder, "trap.cjs")}\n`);
     await writeDocument(mcp(did, tools));
+    program = "";
     expect(await runAction("pull_request", did, key)).toMatchObject({ code: 0, outputs: ["version=1.0.0"] });
     const before = gitHub.comments.at(-1)?.body;
 
@@ -311,12 +312,7 @@ async function startGitHubApi() {
     response.writeHead(200, { "content-type": "application/json" });
     response.end(JSON.stringify(answer(query, variables)));
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const { port } = server.address() as AddressInfo;
-  return Object.assign(state, {
-    origin: `http://127.0.0.1:${port}`,
-    close: () => new Promise((resolve) => server.close(resolve)),
-  });
+  return Object.assign(state, await listen(server));
 }
 
 describe("agent-picks-mcp-server", () => {

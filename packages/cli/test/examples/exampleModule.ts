@@ -9,61 +9,31 @@ type Names = { specifier: string; names: readonly string[] };
 export type Surroundings = { entries: readonly Names[]; scopeNames: readonly string[] };
 
 /**
- * Converts an example to a module with one function. Names that the example does not declare are imported from the
- * packages or taken from the function's scope parameter. A value in a comment after an expression, as in
+ * Converts an example to a module with one function. It can use all exports of the packages and the values of the
+ * function's scope parameter, and redeclare them. A value in a comment after an expression, as in
  * `parseVersion("1.2.3"); // { major: 1, minor: 2, patch: 3 }`, becomes an expectation.
  */
-export function toModule({ name: own, code }: Snippet, { entries, scopeNames }: Surroundings): string {
-  const source = ts.createSourceFile("example.ts", code, ts.ScriptTarget.Latest, true);
-  const imports = source.statements.filter(ts.isImportDeclaration);
-  const statements = source.statements.filter((statement) => !ts.isImportDeclaration(statement));
-  const { used, declared } = namesIn(source);
-  const free = [...used].filter((name) => !declared.has(name));
-  const scope = free.filter((name) => name !== own && scopeNames.includes(name));
-  const taken = new Set(scope);
-  const header = entries.flatMap(({ specifier, names }) => {
-    const wanted = free.filter((name) => names.includes(name) && !taken.has(name));
+export function toModule({ name: subject, code }: Snippet, { entries, scopeNames }: Surroundings): string {
+  const { statements } = ts.createSourceFile("example.ts", code, ts.ScriptTarget.Latest, true);
+  const own = statements.filter(ts.isImportDeclaration);
+  // Names that the example imports itself.
+  const taken = new Set(own.flatMap((one) => one.importClause?.getText().match(/\w+/g) ?? []));
+  const header = entries.map(({ specifier, names }) => {
+    const wanted = names.filter((name) => !taken.has(name));
     for (const name of wanted) taken.add(name);
-    return wanted.length > 0 ? [`import { ${wanted.join(", ")} } from "${specifier}";`] : [];
+    return `import { ${wanted.join(", ")} } from "${specifier}";`;
   });
   return [
     ...header,
-    ...imports.map((statement) => statement.getText()),
+    ...own.map((one) => one.getText()),
     'import { expect } from "vitest";',
     'import type { ExampleScope } from "../scope.ts";',
-    `export default async function example({ ${scope.join(", ")} }: ExampleScope): Promise<void> {`,
-    ...statements.map((statement) => checked(statement, code)),
-    "}",
+    `export default async function example({ ${scopeNames.filter((name) => name !== subject).join(", ")} }: ExampleScope): Promise<void> {{`,
+    ...statements.filter((one) => !ts.isImportDeclaration(one)).map((one) => checked(one, code)),
+    "}}",
     "export const expectation = expect;",
   ].join("\n");
 }
-
-/** Lists the identifiers of values and types that an example uses, and those that it declares. */
-function namesIn(source: ts.SourceFile): { used: Set<string>; declared: Set<string> } {
-  const used = new Set<string>();
-  const declared = new Set<string>();
-  const visit = (node: ts.Node): void => {
-    if (ts.isIdentifier(node)) {
-      if (isDeclaration(node)) declared.add(node.text);
-      else if (!isPropertyName(node)) used.add(node.text);
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(source);
-  return { used, declared };
-}
-
-const isDeclaration = ({ parent, ...node }: ts.Identifier): boolean =>
-  (ts.isVariableDeclaration(parent) && parent.name.pos === node.pos) ||
-  (ts.isBindingElement(parent) && parent.name.pos === node.pos) ||
-  (ts.isParameter(parent) && parent.name.pos === node.pos) ||
-  ts.isImportSpecifier(parent) ||
-  ts.isImportClause(parent);
-
-const isPropertyName = ({ parent, ...node }: ts.Identifier): boolean =>
-  (ts.isPropertyAccessExpression(parent) && parent.name.pos === node.pos) ||
-  (ts.isPropertyAssignment(parent) && parent.name.pos === node.pos) ||
-  (ts.isBindingElement(parent) && parent.propertyName?.pos === node.pos);
 
 /** Returns a statement, or an expectation if a comment after it contains a value. */
 function checked(statement: ts.Statement, code: string): string {

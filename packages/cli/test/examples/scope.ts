@@ -1,11 +1,8 @@
-import { createGuardedFetch, type GuardedFetch, getSite } from "@app-registry/outbound";
+import { createGuardedFetch, getSite } from "@app-registry/outbound";
 import {
-  type AppRegistryClient,
   appRegistryAbi,
   connectAppRegistry,
-  type Deployment,
   didHash,
-  type GetSite,
   HashAlgorithm,
   hashDocument,
   type IssuerSignature,
@@ -17,59 +14,12 @@ import {
 import type { RegistryService } from "@app-registry/test-kit/registryService";
 import { endpointsUnder, restMetadata, type TestRegistry } from "@app-registry/test-kit/testRegistry";
 import { JsonRpcProvider, type Signer, Wallet } from "ethers";
-import { type Address, encodeErrorResult, type Hex, type LocalAccount, type PublicClient } from "viem";
+import { type Address, encodeErrorResult, type PublicClient } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { inject } from "vitest";
 
 /** Scope of the examples: a registered service, its publisher's client, and related values. */
-export type ExampleScope = {
-  /** Origin of the registry's web service. */
-  baseUrl: string;
-  rpcUrl: string;
-  deployment: Deployment;
-  publicClient: PublicClient;
-  /** Client of the publisher's account. */
-  client: AppRegistryClient;
-  account: LocalAccount;
-  /** Publisher's account as an ethers signer. */
-  signer: Signer;
-  /** DID of a registered service: version 1.0.0, with the API interface and the traits of `metadata`. */
-  did: string;
-  tokenId: bigint;
-  owner: Address;
-  /** Account of the publisher, who controls the DID. */
-  controller: Address;
-  /** Second account that is attested for the DID and waiting for control. */
-  newcomer: Address;
-  /** End of a block, in Unix seconds. */
-  until: number;
-  incumbent: Address;
-  challenger: Address;
-  metadata: Metadata;
-  metadataJson: string;
-  dataHash: Hex;
-  dataUrl: string;
-  /** Block before the service was registered. */
-  fromBlock: bigint;
-  /** Issuer's signature that a publisher submits. */
-  signature: IssuerSignature;
-  /** Attestation of a controller that the issuer signed. */
-  signedAttestation: SignedAttestation;
-  /** Account of the web service's issuer. */
-  issuerAccount: LocalAccount;
-  /** PostgreSQL of the web service's issuer. */
-  pool: RegistryService["pool"];
-  guardedFetch: GuardedFetch;
-  siteOf: GetSite;
-  /** Revert data of a call for an unknown DID. */
-  revertData: Hex;
-  /** URLs of a running MCP server, and below of an A2A agent card and an OpenAPI document. */
-  mcpUrl: string;
-  agentCardUrl: string;
-  openApiUrl: string;
-  /** Console without output. */
-  console: { log(...values: unknown[]): void };
-};
+export type ExampleScope = Awaited<ReturnType<typeof createScope>>;
 
 const noSignature: IssuerSignature = {
   issuer: "0x00000000000000000000000000000000000000AA",
@@ -98,7 +48,7 @@ export async function createScope(
   registry: TestRegistry,
   service: RegistryService,
   { registered = true, mcpUrl = "" } = {},
-): Promise<ExampleScope> {
+) {
   const { deployment, chain } = registry;
   const { baseUrl, issuerAccount, pool } = service;
   const rpcUrl = inject("rpcUrl");
@@ -136,21 +86,28 @@ export async function createScope(
   const newcomer = privateKeyToAccount(generatePrivateKey()).address;
   await registry.attest(did, newcomer);
   return {
+    // Origin of the registry's web service.
     baseUrl,
     rpcUrl,
     deployment,
     publicClient: chain as unknown as PublicClient,
+    // Client of the publisher's account.
     client,
     account,
+    // Publisher's account as an ethers signer.
     signer: new Wallet(
       key,
       new JsonRpcProvider(rpcUrl, undefined, { pollingInterval: 50, cacheTimeout: -1 }),
-    ),
+    ) as Signer,
+    // DID of a registered service: version 1.0.0, with the API interface and the traits of `metadata`.
     did,
     tokenId: registered ? await client.tokenIdOf({ did, major: 1 }) : 0n,
     owner: controller,
+    // Account of the publisher, who controls the DID.
     controller,
+    // Second account that is attested for the DID and waiting for control.
     newcomer,
+    // End of a block, in Unix seconds.
     until: Number((await chain.getBlock()).timestamp) + 7 * 24 * 3600,
     incumbent: controller,
     challenger: newcomer,
@@ -158,17 +115,24 @@ export async function createScope(
     metadataJson,
     dataHash,
     dataUrl,
+    // Block before the service was registered.
     fromBlock,
+    // Issuer's signature that a publisher submits.
     signature: noSignature,
+    // Attestation of a controller that the issuer signed.
     signedAttestation: toSignedAttestation(did, controller, noSignature),
+    // Account and PostgreSQL of the web service's issuer.
     issuerAccount,
     pool,
     guardedFetch: createGuardedFetch({ allowLoopback: true }),
     siteOf: getSite,
+    // Revert data of a call for an unknown DID.
     revertData: encodeErrorResult({ abi: appRegistryAbi, errorName: "AppNotFound", args: [didHash(did), 1] }),
+    // URLs of a running MCP server, an A2A agent card and an OpenAPI document.
     mcpUrl,
     agentCardUrl: `${baseUrl}/.well-known/agent-card.json`,
     openApiUrl: `${baseUrl}/openapi.json`,
-    console: { log: () => undefined },
+    // Console without output.
+    console: { log: (..._values: unknown[]) => undefined },
   };
 }

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 const compiler = fileURLToPath(
   new URL("../../../../node_modules/typescript-native/bin/tsc", import.meta.url),
 );
-const compilerOptions = { noUnusedLocals: false, noUnusedParameters: false };
+const compilerOptions = { noUnusedLocals: false, noUnusedParameters: false, verbatimModuleSyntax: false };
 
 /** Returns the type errors of the modules in a folder with file and line, or an empty string. */
 export async function typeErrors(folder: string): Promise<string> {

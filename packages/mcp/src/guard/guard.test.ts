@@ -17,9 +17,7 @@ import {
   registered,
   send,
 } from "../../test/guardedClient.ts";
-import { createGuard } from "./guard.ts";
 import { NotVerifiedError } from "./registered.ts";
-import { createUpstream } from "./upstream.ts";
 
 afterEach(endAll);
 
@@ -138,20 +136,7 @@ describe("a guarded connection", () => {
   });
 
   it("does not start for a service that is not verified", async () => {
-    const service = await startMcpServer({ ...registered });
-    ends.push(service.close);
-    const modes = { onDrift: "block", onNewVersion: "adopt", did: "did:web:mail.example" } as const;
-    const begun = createGuard({
-      ...modes,
-      read: async () => {
-        throw new NotVerifiedError("origin fails");
-      },
-      open: (url, events) => createUpstream(url, { headers: {}, allowLoopback: true, ...events }),
-      note: () => undefined,
-      now: () => 0,
-    });
-    await expect(begun).rejects.toThrow("origin fails");
-    expect(service.log).toEqual([]);
+    await expect(connect({ failure: new NotVerifiedError("origin fails") })).rejects.toThrow("origin fails");
   });
 
   it("opens a new session if the server has lost the current one", async () => {

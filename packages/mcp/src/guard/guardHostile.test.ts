@@ -1,23 +1,19 @@
 import type { ServerResponse } from "node:http";
-import { startMcpServer } from "@app-registry/test-kit/mcpServer";
+import type { Offered } from "@app-registry/test-kit/mcpServer";
 import { afterEach, describe, expect, it } from "vitest";
 import {
   call,
   connect,
   endAll,
-  ends,
   listed,
   MARK,
   manual,
   onCall,
   read,
   refusal,
-  registered,
   send,
   stream,
 } from "../../test/guardedClient.ts";
-import { createGuard } from "./guard.ts";
-import { createUpstream } from "./upstream.ts";
 
 afterEach(endAll);
 
@@ -39,14 +35,6 @@ describe.each(["2025-06-18", "2026-07-28"])("a server of revision %s", (revision
     expect([tools.map(({ name }) => name), resources.length]).toEqual([["send_email"], 1]);
     expect(await call(client, "send_email")).toMatchObject({ content: [{ text: "did send_email" }] });
     expect(notes.join("\n")).not.toMatch(/Asks twice|carol|tool send_email|resource docs/);
-  });
-
-  it("loses only its malformed tools", async () => {
-    const { client, service } = await connect({ served: { revision } });
-    service.offered.tools = [{ name: "bad" }, { name: 5 }, { name: "odd", inputSchema: "none" }, send];
-    expect((await listed(client)).tools).toEqual([send]);
-    expect(await call(client, "send_email")).toMatchObject({ content: [{ text: "did send_email" }] });
-    expect((await refusal(client, "bad"))?.message).toContain("is blocked");
   });
 });
 
@@ -77,32 +65,12 @@ describe("an error of the server", () => {
   );
 
   // @threat documents: A redirect, version or response that collects credentials, repeats a call or floods the client
-  it("of a redirect contains no URL", async () => {
-    const { client, service } = await connect();
-    onCall(service, (_request, response) =>
-      response.writeHead(302, { location: `https://evil.example/${MARK}` }).end(),
-    );
-    expect((await refusal(client, "send_email"))?.message).toMatch(
-      /^The service redirects to another address(?!.*(?:evil|EXFILTRATE))/,
-    );
-  });
-
-  // @threat documents: A redirect, version or response that collects credentials, repeats a call or floods the client
   it("at the start has the same message", async () => {
-    const service = await startMcpServer({ ...registered });
-    ends.push(service.close);
-    service.offered.raw = (_request, response) => {
+    const raw: Offered["raw"] = (_request, response) => {
       response.writeHead(401).end(`${MARK} https://evil.example`);
       return true;
     };
-    const begun = createGuard({
-      ...({ onDrift: "block", onNewVersion: "adopt", did: "did:web:mail.example" } as const),
-      read: async () => ({ version: "1.0.0", url: service.url, payments: undefined, entry: {} }),
-      open: (url, events) => createUpstream(url, { headers: {}, allowLoopback: true, ...events }),
-      note: () => undefined,
-      now: () => 0,
-    });
-    await expect(begun).rejects.toThrow(/HTTP 401(?!.*(?:evil|EXFILTRATE)).*--header/);
+    await expect(connect({ served: { raw } })).rejects.toThrow(/HTTP 401(?!.*(?:evil|EXFILTRATE)).*--header/);
   });
 });
 
