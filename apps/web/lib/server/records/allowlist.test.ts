@@ -3,16 +3,13 @@ import {
   allowlistSchema,
   canonicalizeValue,
   checkAllowlist,
-  createAppRegistryClient,
   type SearchPage,
   type SearchQuery,
   type SearchResult,
   searchChain,
 } from "@app-registry/sdk";
-import { testClients } from "@app-registry/test-kit/deployContracts";
 import { deadOrigin } from "@app-registry/test-kit/httpServer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ISSUER_INDEX, localAccount } from "../../../../../scripts/stack/accounts.ts";
 import { createApi } from "../http/createApi.ts";
 import { createRateLimits } from "../http/rateLimits.ts";
 import { sharedForBlock } from "../http/request.ts";
@@ -98,7 +95,7 @@ describe("GET /api/allowlist", () => {
 
   it("omits a service in the block in which it lost control, although the index still lists it", async () => {
     const { did } = await register();
-    const { client, deployment } = fixture.registry;
+    const { client } = fixture.registry;
     const from = { ...fixture.registry, searchIndex };
     page = { ...(await searchChain({ client, did })), source: "index" };
     asked.length = 0;
@@ -106,12 +103,8 @@ describe("GET /api/allowlist", () => {
     expect(before.entries).toMatchObject([{ did }]);
     expect(asked).toHaveLength(1);
     expect(asked[0]).toMatchObject({ control: "pass", content: "pass", traits: ["api:mcp"] });
-    const issuer = createAppRegistryClient({
-      deployment,
-      ...testClients(fixture.rpcUrl, localAccount(ISSUER_INDEX)),
-    });
-    const hash = await issuer.revokeDid({ did, controller: wallet.address });
-    await issuer.waitForReceipt({ hash });
+    const hash = await fixture.issuerClient.revokeDid({ did, controller: wallet.address });
+    await fixture.issuerClient.waitForReceipt({ hash });
     const after = await read("?client=claude-code", { from });
     expect(after.file).toEqual({ allowManagedMcpServersOnly: true, allowedMcpServers: [] });
   });

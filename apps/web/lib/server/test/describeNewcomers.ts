@@ -1,6 +1,6 @@
 import { IndexUnavailableError } from "@app-registry/index/openIndex";
-import { type AppRegistryClient, createAppRegistryClient } from "@app-registry/sdk";
-import { testAccount, testClients } from "@app-registry/test-kit/deployContracts";
+import type { AppRegistryClient } from "@app-registry/sdk";
+import { testAccount } from "@app-registry/test-kit/deployContracts";
 import { type Address, type Hash, padHex, toHex } from "viem";
 import { beforeAll, describe, expect, it } from "vitest";
 import { newcomerTexts } from "../../control/accountControl.ts";
@@ -26,8 +26,7 @@ export function describeNewcomers(place: IndexedRegistry): void {
     ({ fixture, index } = place);
     ({ did } = await fixture.register());
     source = fixture.registryWith({ DATABASE_READ_URL: index.url, PUBLIC_URL: "https://registry.example" });
-    const { deployment } = fixture.registry;
-    issuer = createAppRegistryClient({ deployment, ...testClients(fixture.rpcUrl, testAccount(19)) });
+    issuer = fixture.issuerClient;
     // A later account waits one maturation from now on, not from the first attestation, and can be blocked.
     await pass(3_600);
   });

@@ -10,10 +10,19 @@ type Definition = keyof typeof schemas.definitions;
 type Listed = { server: { name: string; version: string; description: string } };
 type List = { servers: Listed[]; metadata: { count: number; nextCursor?: string } };
 
+/** Validators by definition. Each reads the whole schema when it is created. */
+const validators = new Map<Definition, Validator>();
+
+function getValidator(definition: Definition): Validator {
+  const schema = { ...schemas, $ref: `#/definitions/${definition}` } as unknown as Schema;
+  const validator = validators.get(definition) ?? new Validator(schema, "7", false);
+  validators.set(definition, validator);
+  return validator;
+}
+
 /** Expects a value to match a definition of the official OpenAPI document or of the schema of server.json. */
 export function expectOfficial(definition: Definition, value: unknown): void {
-  const schema = { ...schemas, $ref: `#/definitions/${definition}` } as unknown as Schema;
-  const { valid, errors } = new Validator(schema, "7", false).validate(value);
+  const { valid, errors } = getValidator(definition).validate(value);
   const problems = errors.map(({ instanceLocation, error }) => `${instanceLocation} ${error}`);
   expect(valid, `${problems.join("\n")}\n${JSON.stringify(value)}`).toBe(true);
 }
