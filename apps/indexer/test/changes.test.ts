@@ -1,18 +1,25 @@
 import { app, head } from "ponder:schema";
-import { recordLabels } from "@app-registry/index/document/recordLabels";
 import { getOrder, selectOrderedPage } from "@app-registry/index/search/search";
 import { parseSearchQuery, type SearchQueryInput, type SearchResult } from "@app-registry/sdk";
 import { testSeed } from "@app-registry/test-kit/testSeed";
 import fc from "fast-check";
 import { eq } from "ponder";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { documentStore } from "../worker/documents.ts";
 import { collectAllPages } from "./harness/collectAllPages.ts";
-import { appRow, db, explain, fill, session, workerDatabase, workerSchemas } from "./harness/database.ts";
+import {
+  appRow,
+  db,
+  documentLabels,
+  explain,
+  fill,
+  label,
+  session,
+  workerDatabase,
+  workerSchemas,
+} from "./harness/database.ts";
 import { searchPage } from "./harness/searchPage.ts";
 
 const { offchain } = workerSchemas;
-const { label } = documentStore(workerDatabase, workerSchemas);
 
 /** Sets the time of the last block. */
 const mine = (timestamp: number) => db.update(head).set({ timestamp });
@@ -23,24 +30,14 @@ const changeOnChain = (tokenId: number, changedAt: number) =>
     .set({ changedAt })
     .where(eq(app.tokenId, BigInt(tokenId)));
 
-/** Labels a record like the worker. */
-async function labelRecord(tokenId: number, name: string): Promise<void> {
-  const { did, didHash, dataHash, dataUrl } = appRow(BigInt(tokenId));
-  const record = {
-    ...{ tokenId: String(tokenId), did, didHash, dataHash, dataUrl, traitHashes: [], algorithm: 0 },
-  };
-  const content = {
-    ...{ name, text: name, description: name, publisher: null, image: null },
-    ...{ endpoints: [], traits: [], toolNames: [], problems: [] },
-  };
-  await label(record, recordLabels(record, content), 1);
-}
+const labelRecord = (tokenId: number, name: string) =>
+  label(appRow(BigInt(tokenId)), documentLabels({ name, text: name, description: name }));
 
 const unlabelled = (tokenId: number, changedAt: number) =>
   appRow(BigInt(tokenId), { changedAt, pointer: null });
 const shown = ({ tokenId, changedAt, name }: SearchResult) => `${tokenId} ${changedAt} ${name ?? "-"}`;
 const find = async (input: SearchQueryInput) =>
-  (await searchPage(parseSearchQuery({ limit: 100, ...input }))).results.map(shown);
+  (await searchPage({ limit: 100, ...input })).results.map(shown);
 
 beforeEach(async () => {
   await db.delete(head);
@@ -65,7 +62,7 @@ describe("a record whose document is found after its last change on the chain", 
       [35, 2],
       [100, 1],
     ] as const) {
-      const { total } = await searchPage(parseSearchQuery({ updatedSince: since, facets: true }));
+      const { total } = await searchPage({ updatedSince: since, facets: true });
       expect(total).toEqual({ count, exact: true });
     }
   });

@@ -1,13 +1,11 @@
 import { app } from "ponder:schema";
 import { recordLabels } from "@app-registry/index/document/recordLabels";
-import { parseSearchQuery, type SearchQueryInput, traitHash } from "@app-registry/sdk";
+import { type SearchQueryInput, traitHash } from "@app-registry/sdk";
 import { eq } from "ponder";
 import { beforeAll, describe, expect, it } from "vitest";
-import { documentStore } from "../worker/documents.ts";
-import type { OffchainRecord } from "../worker/records.ts";
 import { collectAllPages } from "./harness/collectAllPages.ts";
-import { appRow, db, fill, workerDatabase, workerSchemas } from "./harness/database.ts";
-import { searchPage } from "./harness/searchPage.ts";
+import { appRow, db, documentLabels, fill, label } from "./harness/database.ts";
+import { listIds, searchPage } from "./harness/searchPage.ts";
 
 const NAMES = ["Weather", "Weather atlas", "Sky", "Café", "Travel weather", "Atlas", "Zoo", "weather"];
 const services = Array.from({ length: 600 }, (_, index) => ({
@@ -17,19 +15,8 @@ const services = Array.from({ length: 600 }, (_, index) => ({
   traits: index % 5 === 0 ? ["sea"] : ["land"],
 }));
 
-const createDocument = ({ name, text, traits }: (typeof services)[number]) => ({
-  ...{
-    name,
-    text,
-    traits,
-    description: text,
-    publisher: null,
-    image: null,
-    endpoints: [],
-    toolNames: [],
-    problems: [],
-  },
-});
+const createDocument = ({ name, text, traits }: (typeof services)[number]) =>
+  documentLabels({ name, text, traits, description: text });
 
 /** Returns the record of a service, labelled with its JSON on the chain or without one. */
 function getRow(service: (typeof services)[number], isOnChain: boolean) {
@@ -37,16 +24,6 @@ function getRow(service: (typeof services)[number], isOnChain: boolean) {
   const row = appRow(service.tokenId, { traitHashes });
   const labels = recordLabels({ did: row.did, traitHashes }, isOnChain ? createDocument(service) : null);
   return { ...row, ...labels, pointer: isOnChain ? row.pointer : null };
-}
-
-/** Labels the record of a service like the worker. */
-async function label(service: (typeof services)[number]): Promise<void> {
-  const { tokenId, did, didHash, dataHash, dataUrl, traitHashes } = getRow(service, false);
-  const record: OffchainRecord = {
-    ...{ tokenId: tokenId.toString(), did, didHash, dataHash, dataUrl, traitHashes, algorithm: 0 },
-  };
-  const store = documentStore(workerDatabase, workerSchemas);
-  await store.label(record, recordLabels(record, createDocument(service)), 1);
 }
 
 const queries: SearchQueryInput[] = [
@@ -67,7 +44,7 @@ describe("records labelled by a document at their dataUrl", () => {
   const answers = new Map<string, unknown>();
   const run = async (input: SearchQueryInput) => {
     const followed = await collectAllPages({ ...input, limit: 37 });
-    const { total, facets } = await searchPage(parseSearchQuery({ ...input, facets: true, limit: 1 }));
+    const { total, facets } = await searchPage({ ...input, facets: true, limit: 1 });
     return {
       ...{ total, interfaces: facets?.interfaces },
       found: followed.map(({ tokenId, name, traits }) => `${tokenId} ${name} ${traits}`),
@@ -78,7 +55,9 @@ describe("records labelled by a document at their dataUrl", () => {
     await fill(services.map((service) => getRow(service, true)));
     for (const query of queries) answers.set(JSON.stringify(query), await run(query));
     await fill(services.map((service) => getRow(service, service.tokenId % 2n === 0n)));
-    for (const service of services.filter(({ tokenId }) => tokenId % 2n === 1n)) await label(service);
+    for (const service of services.filter(({ tokenId }) => tokenId % 2n === 1n)) {
+      await label(getRow(service, false), createDocument(service));
+    }
   });
 
   it.each(queries.map((query) => [JSON.stringify(query), query] as const))(
@@ -89,8 +68,7 @@ describe("records labelled by a document at their dataUrl", () => {
   );
 
   it("are no longer found by their labels after a change of dataHash or traits", async () => {
-    const find = async () =>
-      (await searchPage(parseSearchQuery({ q: "Travel weather" }))).results.map((row) => row.tokenId);
+    const find = () => listIds({ q: "Travel weather" });
     expect(await find()).toContain("5");
     const [service] = services.filter(({ tokenId }) => tokenId === 5n);
     if (!service) throw new Error("no service");
@@ -102,7 +80,7 @@ describe("records labelled by a document at their dataUrl", () => {
       await db.delete(app).where(eq(app.tokenId, 5n));
       await db.insert(app).values({ ...row, ...change });
       expect(await find()).not.toContain("5");
-      const { results } = await searchPage(parseSearchQuery({ under: row.did }));
+      const { results } = await searchPage({ under: row.did });
       expect(results).toMatchObject([{ traits: [], document: { source: null, state: "pending" } }]);
     }
     await db.delete(app).where(eq(app.tokenId, 5n));

@@ -5,7 +5,6 @@ import {
   driftSchema,
   type LiveOutcome,
   liveOutcomes,
-  parseSearchQuery,
   type SearchQueryInput,
   type SearchResult,
 } from "@app-registry/sdk";
@@ -16,12 +15,10 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { documentStore } from "../worker/documents.ts";
 import { collectAllPages } from "./harness/collectAllPages.ts";
 import { appRow, db, fill, session, workerDatabase, workerSchemas } from "./harness/database.ts";
-import { searchPage } from "./harness/searchPage.ts";
+import { listIds, searchPage } from "./harness/searchPage.ts";
 
 const { offchain } = workerSchemas;
-const search = (input: SearchQueryInput) => searchPage(parseSearchQuery({ limit: 100, ...input }));
-const listIds = async (input: SearchQueryInput) =>
-  (await search(input)).results.map(({ tokenId }) => tokenId);
+const search = (input: SearchQueryInput) => searchPage({ limit: 100, ...input });
 const getResult = async (tokenId: number) =>
   (await search({ status: "any" })).results.find((one) => one.tokenId === String(tokenId));
 

@@ -6,14 +6,9 @@ import { didHash, parseSubject } from "@app-registry/sdk";
 import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import * as schema from "../ponder.schema.ts";
-import { documentStore } from "../worker/documents.ts";
-import { appRow, db, explain, fill, session, workerDatabase, workerSchemas } from "./harness/database.ts";
+import { appRow, attest, db, explain, fill, label, session } from "./harness/database.ts";
 
-const [publisher, stranger, issuer] = [1, 2, 3].map((digit) => `0x${String(digit).repeat(40)}` as const) as [
-  `0x${string}`,
-  `0x${string}`,
-  `0x${string}`,
-];
+const [publisher, stranger] = [`0x${"1".repeat(40)}`, `0x${"2".repeat(40)}`] as const;
 const contract = "0x6b175474e89094c44da98b954eedeac495271d0f";
 
 type Given = {
@@ -83,31 +78,12 @@ beforeAll(async () => {
     };
   });
   await fill(rows.map(({ row }) => row));
-  await db.insert(schema.head).values({ chainId: 1, number: 1, hash: "0x01", timestamp: 10 });
-  await db.insert(schema.issuer).values({ address: issuer, status: "active", addedAt: 1 });
-  const controlled = rows.filter(
-    ({ row }) => records[Number(row.tokenId)]?.controlled !== false && row.major === 1,
+  await attest(
+    ...rows.flatMap(({ row }) =>
+      records[Number(row.tokenId)]?.controlled !== false && row.major === 1 ? row : [],
+    ),
   );
-  await db.insert(schema.didAttestation).values(
-    controlled.map(({ row: { didHash, minter: controller } }) => ({
-      ...{ didHash, controller, issuer, startedAt: 1, statedAt: 1, maturesAt: 1, expiresAt: 100 },
-      ...{ isEndFinal: false, transactionHash: didHash },
-    })),
-  );
-  for (const { row, content } of rows.filter(({ row }) => row.pointer === null)) {
-    const record = {
-      ...{
-        tokenId: String(row.tokenId),
-        did: row.did,
-        didHash: row.didHash,
-        dataHash: row.dataHash,
-        dataUrl: row.dataUrl,
-      },
-      ...{ algorithm: 0, traitHashes: [] },
-    };
-    const labels = recordLabels(row, content);
-    await documentStore(workerDatabase, workerSchemas).keep(record, { text: null, content, labels }, 5);
-  }
+  for (const { row, content } of rows) if (row.pointer === null) await label(row, content, { keeps: true });
 });
 
 async function ask(subject: string) {

@@ -11,9 +11,7 @@ import {
 } from "@app-registry/sdk";
 import { originFact } from "@app-registry/sdk/internal";
 import { beforeAll, describe, expect, it } from "vitest";
-import * as schema from "../ponder.schema.ts";
-import { documentStore } from "../worker/documents.ts";
-import { appRow, db, fill, session, workerDatabase, workerSchemas } from "./harness/database.ts";
+import { appRow, attest, fill, label, session } from "./harness/database.ts";
 
 const publisher = `0x${"11".repeat(20)}` as const;
 const stranger = `0x${"22".repeat(20)}` as const;
@@ -88,26 +86,13 @@ beforeAll(async () => {
     }),
   );
   await fill(rows);
-  await db.insert(schema.head).values({ chainId: 1, number: 1, hash: "0x01", timestamp: 10 });
-  await db.insert(schema.issuer).values({ address: stranger, status: "active", addedAt: 1 });
   const own = cases.map(([, , did]) => [did, publisher] as const).filter(([did]) => isControlled(did));
-  await db.insert(schema.didAttestation).values(
-    [...Object.entries(hosts), ...own].map(([did, controller]) => ({
-      ...{ didHash: didHash(did), controller, issuer: stranger, startedAt: 1, statedAt: 1, maturesAt: 1 },
-      ...{ expiresAt: 100, isEndFinal: false, transactionHash: didHash(did) },
-    })),
+  await attest(
+    ...[...Object.entries(hosts), ...own].map(([did, controller]) => ({ didHash: didHash(did), controller })),
   );
-  const store = documentStore(workerDatabase, workerSchemas);
-  for (const [index, [, , did, document]] of cases.entries()) {
-    const content = parse(document);
-    const row = rows[2 * index + 1];
-    if (!content || !row) continue;
-    const record = { ...row, tokenId: tokenIds(index)[1], algorithm: 0, traitHashes: [] };
-    await store.keep(
-      record,
-      { text: null, content, labels: recordLabels({ did, traitHashes: [] }, content) },
-      5,
-    );
+  for (const [index, [, , , document]] of cases.entries()) {
+    const [content, row] = [parse(document), rows[2 * index + 1]];
+    if (content && row) await label(row, content, { keeps: true });
   }
 });
 

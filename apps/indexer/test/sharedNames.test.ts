@@ -1,9 +1,7 @@
 import { getNameKeys } from "@app-registry/index/document/keys";
-import { recordLabels } from "@app-registry/index/document/recordLabels";
 import { sharedNames } from "@app-registry/index/lookup";
 import { beforeAll, describe, expect, it } from "vitest";
-import { documentStore } from "../worker/documents.ts";
-import { appRow, fill, session, workerDatabase, workerSchemas } from "./harness/database.ts";
+import { appRow, documentLabels, fill, label, session } from "./harness/database.ts";
 
 /** Returns true if two names are equal or look alike. */
 function isShared(one: string, other: string): boolean {
@@ -87,23 +85,7 @@ describe("sharedNames", () => {
       appRow(9n),
       appRow(10n),
     ]);
-    const { tokenId, did, didHash, dataHash, dataUrl, traitHashes } = offchain;
-    const record = {
-      ...{
-        tokenId: String(tokenId),
-        did,
-        didHash,
-        dataHash,
-        dataUrl,
-        traitHashes: [...traitHashes],
-        algorithm: 0,
-      },
-    };
-    const labels = recordLabels(record, {
-      ...{ name: "Аtlаs", description: null, publisher: null, image: null, text: "" },
-      ...{ endpoints: [], traits: [], toolNames: [], problems: [] },
-    });
-    await documentStore(workerDatabase, workerSchemas).label(record, labels, 1);
+    await label(offchain, documentLabels({ name: "Аtlаs" }));
   });
 
   const asked = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "99"];

@@ -1,6 +1,5 @@
 import { type app, version } from "@app-registry/index/tables";
 import { listVersions } from "@app-registry/index/versions";
-import { parseSearchQuery } from "@app-registry/sdk";
 import { beforeAll, describe, expect, it } from "vitest";
 import { appRow, db, fill, session } from "./harness/database.ts";
 import { searchPage } from "./harness/searchPage.ts";
@@ -27,6 +26,7 @@ describe("versions", () => {
   it("are listed by number, down to the patch", async () => {
     const versions = (await listVersions(session, didHash)).map((one) => one.version);
     expect(versions).toEqual(["1.10.0", "1.2.255", "1.2.10", "1.2.9", "1.2.2"]);
+    expect(await listVersions(session, `0x${"00".repeat(32)}`)).toEqual([]);
   });
 
   it.each([
@@ -34,7 +34,7 @@ describe("versions", () => {
     ["1.2.10", ["1.10.0", "1.2.10", "1.2.255"]],
     ["1.2.11", ["1.10.0", "1.2.255"]],
   ])("below %s are omitted from a search", async (minVersion, versions) => {
-    const { results } = await searchPage(parseSearchQuery({ minVersion }));
+    const { results } = await searchPage({ minVersion });
     expect(results.map((result) => result.version).toSorted()).toEqual(versions);
   });
 });

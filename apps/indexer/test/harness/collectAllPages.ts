@@ -11,9 +11,8 @@ export async function collectAllPages(
   let cursor: string | null = null;
   let page = 0;
   do {
-    const query = parseSearchQuery({ ...input, ...(cursor && { cursor }) });
-    const { results, nextCursor } = await searchPage(query);
-    expect(results.length).toBeLessThanOrEqual(query.limit);
+    const { results, nextCursor } = await searchPage({ ...input, ...(cursor && { cursor }) });
+    expect(results.length).toBeLessThanOrEqual(parseSearchQuery(input).limit);
     met.push(...results);
     cursor = nextCursor;
     await between?.(page++);

@@ -1,5 +1,5 @@
 import { getDidSite } from "@app-registry/index/document/keys";
-import { parseDocument } from "@app-registry/index/document/parseDocument";
+import { type DocumentLabels, parseDocument } from "@app-registry/index/document/parseDocument";
 import { recordLabels } from "@app-registry/index/document/recordLabels";
 import { createSession } from "@app-registry/index/session";
 import { createTables, quoteSchemas } from "@app-registry/index/workerTables";
@@ -10,8 +10,11 @@ import { toSnakeCase } from "drizzle-orm/casing";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { getTableConfig, getViewConfig } from "drizzle-orm/pg-core";
 import { Pool, type PoolClient } from "pg";
+import type { Address, Hex } from "viem";
 import * as schema from "../../ponder.schema.ts";
 import { postgresDatabase } from "../../worker/database.ts";
+import { documentStore } from "../../worker/documents.ts";
+import type { OffchainRecord } from "../../worker/records.ts";
 
 /** Schemas of the worker's tables and of the index. */
 export const workerSchemas = quoteSchemas(31337, "public");
@@ -94,6 +97,13 @@ export async function explain(task: () => Promise<unknown>): Promise<string[]> {
 
 type App = typeof schema.app.$inferInsert;
 
+/** Returns the labels of a document that has only these. */
+export const documentLabels = (labels: Partial<DocumentLabels>): DocumentLabels => ({
+  ...{ name: null, text: "", description: null, publisher: null, image: null },
+  ...{ endpoints: [], traits: [], toolNames: [], problems: [] },
+  ...labels,
+});
+
 /** Returns the row of a record that its events and its document would give. */
 export function appRow(
   tokenId: bigint,
@@ -103,10 +113,6 @@ export function appRow(
   const did = `did:web:service-${tokenId}.test`;
   const serverNameOfRow = toServerName(row.did ?? did);
   const traitHashes = row.traitHashes ?? [];
-  const document = {
-    ...{ name, text, description: text, publisher: null, image: null },
-    ...{ endpoints: [], traits: [], toolNames: [], problems: [] },
-  };
   return {
     ...{ tokenId, did, didHash: hash, dataHash: hash, traitHashes },
     ...{ major: 1, minor: 0, patch: 0, interfaces: 2, dataHashAlgorithm: 0, status: 0 },
@@ -121,7 +127,7 @@ export function appRow(
     site: getDidSite(row.did ?? did),
     hasMinterLost: false,
     unproven: 0,
-    ...recordLabels({ did, traitHashes }, document),
+    ...recordLabels({ did, traitHashes }, documentLabels({ name, text, description: text })),
     ...row,
   };
 }
@@ -139,15 +145,33 @@ export async function fill(rows: readonly App[]): Promise<void> {
   await client.query("insert into app select * from jsonb_populate_recordset(null::app, $1)", [json]);
 }
 
-/** Stores an issuer's attestation of a record's minter at the last block. */
-export async function attest({ didHash, minter }: Pick<App, "didHash" | "minter">): Promise<void> {
-  const issuer = "0x00000000000000000000000000000000000000cc";
+/** Stores an issuer's attestations of controllers at the last block. Default: the minter of each record. */
+export async function attest(...controls: (Pick<App, "didHash" | "minter"> | Control)[]): Promise<void> {
+  const issuer: Address = "0x00000000000000000000000000000000000000cc";
   await db.insert(schema.head).values({ chainId: 1, number: 1, hash: "0x01", timestamp: 10 });
   await db.insert(schema.issuer).values({ address: issuer, status: "active", addedAt: 1 });
-  await db.insert(schema.didAttestation).values({
-    ...{ didHash, controller: minter, issuer, startedAt: 1, statedAt: 1, maturesAt: 1, expiresAt: 100 },
-    ...{ isEndFinal: false, transactionHash: didHash },
-  });
+  await db.insert(schema.didAttestation).values(
+    controls.map(({ didHash, ...by }) => ({
+      ...{ didHash, controller: "controller" in by ? by.controller : by.minter, issuer },
+      ...{ startedAt: 1, statedAt: 1, maturesAt: 1, expiresAt: 100 },
+      ...{ isEndFinal: false, transactionHash: didHash },
+    })),
+  );
+}
+
+type Control = { didHash: Hex; controller: Address };
+
+/** Labels a record by a document at its dataUrl, like the worker. `keeps` also stores the document. */
+export async function label(row: App, document: DocumentLabels, { keeps = false } = {}): Promise<void> {
+  const { tokenId, did, didHash, dataHash, dataUrl, traitHashes } = row;
+  const record: OffchainRecord = {
+    ...{ tokenId: String(tokenId), did, didHash, dataHash, dataUrl, algorithm: 0 },
+    traitHashes: [...traitHashes],
+  };
+  const labels = recordLabels(record, document);
+  const store = documentStore(workerDatabase, workerSchemas);
+  if (keeps) await store.keep(record, { text: null, content: document, labels }, 1);
+  else await store.label(record, labels, 1);
 }
 
 /** Returns the row of a record with JSON on the chain. */

@@ -1,10 +1,6 @@
-import { liveRecord, requestProbe } from "@app-registry/index/live";
-import { DOCUMENT_QUEUE, offchainSchema, PROBE_KIND } from "@app-registry/index/workerTables";
-import { createSqlJobQueue } from "@app-registry/outbound/internal";
-import { didHash } from "@app-registry/sdk";
 import { eventually } from "@app-registry/test-kit/eventually";
 import { freePort } from "@app-registry/test-kit/freePort";
-import { found, read, search } from "@app-registry/test-kit/indexReads";
+import { found, search } from "@app-registry/test-kit/indexReads";
 import { type Chain, type Indexer, startWorker } from "@app-registry/test-kit/startIndexer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { localAccount } from "../../../../scripts/stack/accounts.ts";
@@ -95,38 +91,6 @@ export function describeDocuments(place: DocumentPlace): void {
       expect(ofIndexer).not.toContain("app_registry_documents_working");
       for (const service of metricsPorts.keys()) expect((await probe(service, "/readyz")).status).toBe(200);
       expect(requestsFor("/atlas.json")).toHaveLength(1);
-    });
-
-    it("share their queue with the prober, whose jobs a visitor can move forward", async () => {
-      const pool = chain.database.connect();
-      const schema = `"${offchainSchema(31337)}"`;
-      const queue = createSqlJobQueue(
-        async (...query) => (await pool.query(...query)).rows,
-        schema,
-        DOCUMENT_QUEUE.scope,
-      );
-      const { tokenId } = (await getResult("did:web:atlas.test")) ?? {};
-      const dueAt = Math.ceil(Date.now() / 1_000) + 86_400;
-      await queue.enqueue([{ kind: "another", key: String(tokenId), host: "a.test", priority: 3, dueAt }]);
-      const record = { didHash: didHash("did:web:atlas.test"), major: 1 };
-      const live = () => read(indexer, (session) => liveRecord(session, record));
-      const request = () =>
-        read(indexer, (session) =>
-          requestProbe(session, record, { now: Date.now() / 1_000, betweenChecks: 5, queue }),
-        );
-      expect(await request()).toBe("not-asked");
-      expect(await live()).toMatchObject({ probe: null, nextAt: null, history: [] });
-
-      await queue.enqueue([{ kind: PROBE_KIND, key: String(tokenId), host: "a.test", priority: 3, dueAt }]);
-      expect(await live()).toMatchObject({ nextAt: dueAt });
-      expect(await request()).toEqual({ nextAt: expect.any(Number) });
-      const { rows } = await pool.query(
-        `select kind, priority, due_at from ${schema}.queue_job where host = 'a.test'`,
-      );
-      await pool.query(`delete from ${schema}.queue_job where host = 'a.test'`);
-      await pool.end();
-      expect(rows).toContainEqual({ kind: "another", priority: 3, due_at: dueAt });
-      expect(rows.find(({ kind }) => kind === PROBE_KIND)?.due_at ?? 0).toBeLessThan(dueAt);
     });
 
     it("are found by the other worker when the one that looks for records stops", async () => {

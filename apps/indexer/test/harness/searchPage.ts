@@ -1,10 +1,19 @@
 import { search } from "@app-registry/index/search/search";
-import { type SearchPage, type SearchQuery, searchPageSchema } from "@app-registry/sdk";
+import {
+  parseSearchQuery,
+  type SearchPage,
+  type SearchQueryInput,
+  searchPageSchema,
+} from "@app-registry/sdk";
 import { z } from "zod";
 import { session } from "./database.ts";
 
 /** Searches the database under test and validates the page with the clients' schema. */
-export async function searchPage(query: SearchQuery): Promise<SearchPage> {
-  const page = JSON.stringify(await search(session, query, 1));
+export async function searchPage(input: SearchQueryInput): Promise<SearchPage> {
+  const page = JSON.stringify(await search(session, parseSearchQuery(input), 1));
   return z.strictObject(searchPageSchema.shape).parse(JSON.parse(page));
 }
+
+/** Lists the token ids of a page of results. */
+export const listIds = async (input: SearchQueryInput): Promise<string[]> =>
+  (await searchPage(input)).results.map(({ tokenId }) => tokenId);
