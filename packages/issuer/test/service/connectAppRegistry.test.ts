@@ -1,24 +1,13 @@
 import { connectAppRegistry, requestAttestation } from "@app-registry/sdk";
 import { deadOrigin, serveHttp } from "@app-registry/test-kit/httpServer";
-import { type RegistryService, startRegistryService } from "@app-registry/test-kit/registryService";
-import { registerApp, type TestRegistry, testRegistry } from "@app-registry/test-kit/testRegistry";
-import { custom, type LocalAccount } from "viem";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { registerApp } from "@app-registry/test-kit/testRegistry";
+import { custom } from "viem";
+import { describe, expect, it } from "vitest";
+import { newClient, registry, service } from "./sharedService.ts";
 
 describe("connectAppRegistry", () => {
-  let registry: TestRegistry;
-  let service: RegistryService;
-
-  beforeAll(async () => {
-    registry = await testRegistry();
-    service = await startRegistryService(registry);
-  });
-
-  afterAll(() => service.close());
-
   it("uses the deployment and the RPC endpoint of the service, and sends with the account", async () => {
-    const account = (await registry.newAccount()).account as LocalAccount;
-    const client = await connectAppRegistry(service.baseUrl, { account });
+    const { account, client } = await newClient();
     expect(client.deployment).toEqual(registry.deployment);
     const did = service.did("connected", account.address);
     const attested = await requestAttestation({

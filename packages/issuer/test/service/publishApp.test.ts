@@ -1,37 +1,13 @@
-import {
-  connectAppRegistry,
-  HashAlgorithm,
-  publishApp,
-  RENEWAL_GRACE_SECONDS,
-  verifyApp,
-} from "@app-registry/sdk";
-import { type RegistryService, startRegistryService } from "@app-registry/test-kit/registryService";
-import {
-  endpointsUnder,
-  maturation,
-  newDid,
-  restMetadata,
-  type TestRegistry,
-  testRegistry,
-} from "@app-registry/test-kit/testRegistry";
-import type { LocalAccount } from "viem";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { HashAlgorithm, publishApp, RENEWAL_GRACE_SECONDS, verifyApp } from "@app-registry/sdk";
+import { endpointsUnder, maturation, newDid, restMetadata } from "@app-registry/test-kit/testRegistry";
+import type { Address } from "viem";
+import { describe, expect, it } from "vitest";
+import { newClient, registry, service, serviceThat } from "./sharedService.ts";
 
 describe("publishApp", () => {
-  let registry: TestRegistry;
-  let service: RegistryService;
-
-  beforeAll(async () => {
-    registry = await testRegistry();
-    service = await startRegistryService(registry);
-  });
-
-  afterAll(() => service.close());
-
   /** Creates a publisher with a client of the web service and a DID whose document contains its wallet. */
   async function newPublisher(name: string) {
-    const account = (await registry.newAccount()).account as LocalAccount;
-    const client = await connectAppRegistry(service.baseUrl, { account });
+    const { account, client } = await newClient();
     return { client, account, did: service.did(name, account.address), interfaces: 2 };
   }
 
@@ -170,9 +146,8 @@ describe("publishApp", () => {
   });
 
   it("submits the issuer's signatures at the publisher's cost", async () => {
-    const signing = await startRegistryService(registry, "sign");
-    const account = (await registry.newAccount()).account as LocalAccount;
-    const client = await connectAppRegistry(signing.baseUrl, { account });
+    const signing = await serviceThat("sign");
+    const { account, client } = await newClient(signing);
     const did = signing.did("signed", account.address);
     const published = await publishApp({
       client,
@@ -183,9 +158,8 @@ describe("publishApp", () => {
     });
     expect(published).toMatchObject({ status: "published", attested: true });
     expect(await outcomes({ client, did })).toEqual(["pass", "pass", "pass", "pass", "pass"]);
-    const sentBy = (address: LocalAccount["address"]) => registry.chain.getTransactionCount({ address });
+    const sentBy = (address: Address) => registry.chain.getTransactionCount({ address });
     expect(await sentBy(account.address)).toBe(3);
     expect(await sentBy(signing.issuerAccount.address)).toBe(0);
-    await signing.close();
   });
 });

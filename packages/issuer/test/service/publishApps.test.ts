@@ -1,28 +1,16 @@
 import { connectAppRegistry, type PublishAppsEvent, publishApp, publishApps } from "@app-registry/sdk";
-import { type RegistryService, startRegistryService } from "@app-registry/test-kit/registryService";
-import { restMetadata, type TestRegistry, testRegistry } from "@app-registry/test-kit/testRegistry";
-import type { LocalAccount } from "viem";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { restMetadata } from "@app-registry/test-kit/testRegistry";
+import { describe, expect, it, vi } from "vitest";
+import { newClient, registry, service } from "./sharedService.ts";
 
 type Service = Omit<Parameters<typeof publishApp>[0], "client">;
 
 describe("publishApps", () => {
-  let registry: TestRegistry;
-  let service: RegistryService;
-
-  beforeAll(async () => {
-    registry = await testRegistry();
-    service = await startRegistryService(registry);
-  });
-
-  afterAll(() => service.close());
-
   let next = 0;
 
   /** Creates a publisher with services of one host whose documents contain its wallet. */
   async function newPublisher(count: number) {
-    const account = (await registry.newAccount()).account as LocalAccount;
-    const client = await connectAppRegistry(service.baseUrl, { account });
+    const { account, client } = await newClient();
     const services = Array.from({ length: count }, (_, index) => ({
       did: service.did(`many-${next++}`, account.address),
       version: "1.0.0",
@@ -89,7 +77,7 @@ describe("publishApps", () => {
   });
 
   it("never mints twice if two processes publish the same services with one wallet", async () => {
-    const { client, account, services } = await newPublisher(8);
+    const { client, account, services } = await newPublisher(3);
     const second = await connectAppRegistry(service.baseUrl, { account });
     const supply = await client.totalSupply();
     const both = await Promise.all([client, second].map((each) => publishApps({ client: each, services })));

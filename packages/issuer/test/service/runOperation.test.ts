@@ -1,5 +1,4 @@
 import {
-  connectAppRegistry,
   createCallOperation,
   createControlCheck,
   createPublication,
@@ -11,26 +10,17 @@ import {
   parseOperation,
   runOperation,
 } from "@app-registry/sdk";
-import { type RegistryService, startRegistryService } from "@app-registry/test-kit/registryService";
-import { restMetadata, type TestRegistry, testRegistry } from "@app-registry/test-kit/testRegistry";
-import type { Hex, LocalAccount } from "viem";
+import { restMetadata } from "@app-registry/test-kit/testRegistry";
+import type { Hex } from "viem";
 import { sendTransaction } from "viem/actions";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { newClient, registry, serviceThat } from "./sharedService.ts";
 
-let registry: TestRegistry;
-let service: RegistryService;
-
-beforeAll(async () => {
-  registry = await testRegistry();
-  service = await startRegistryService(registry, "sign");
-});
-
-afterAll(() => service.close());
+const service = await serviceThat("sign");
 
 /** Creates a publisher whose issuer only signs. Its wallet sends two attestations and the version. */
 async function newPublisher(name: string, { isNamed = true } = {}) {
-  const account = (await registry.newAccount()).account as LocalAccount;
-  const client = await connectAppRegistry(service.baseUrl, { account });
+  const { account, client } = await newClient(service);
   const did = isNamed ? service.did(name, account.address) : service.did(name);
   const events: OperationEvent[] = [];
   const kept: string[] = [];

@@ -1,19 +1,9 @@
 import { deadOrigin } from "@app-registry/test-kit/httpServer";
-import { type RegistryService, startRegistryService } from "@app-registry/test-kit/registryService";
-import { registerApp, type TestRegistry, testRegistry } from "@app-registry/test-kit/testRegistry";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { registerApp } from "@app-registry/test-kit/testRegistry";
+import { describe, expect, it } from "vitest";
+import { registry, service } from "./sharedService.ts";
 
 describe("waitUntilIndexed", () => {
-  let registry: TestRegistry;
-  let service: RegistryService;
-
-  beforeAll(async () => {
-    registry = await testRegistry();
-    service = await startRegistryService(registry);
-  });
-
-  afterAll(() => service.close());
-
   /** Block of a recently mined transaction. */
   async function someBlock(): Promise<bigint> {
     const { did } = await registerApp(registry);
@@ -43,7 +33,7 @@ describe("waitUntilIndexed", () => {
     const waiting = registry.publisher.waitUntilIndexed({
       blockNumber,
       baseUrl: service.baseUrl,
-      timeoutMs: 3_000,
+      timeoutMs: 1_000,
     });
     await expect(waiting).rejects.toMatchObject({
       name: "IndexTimeoutError",
