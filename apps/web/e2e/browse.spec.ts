@@ -30,16 +30,14 @@ const selected = (page: Page) => list(page).getByRole("option", { selected: true
 const searchFor = (q: string) => (url: URL) => url.pathname === "/apps" && url.searchParams.get("q") === q;
 
 type Shifts = { shifted: number };
+type LayoutShift = PerformanceEntry & { value: number; hadRecentInput: boolean };
 
 /** Sums the layout shifts of a page, without those after input. */
 function countShifts() {
   const counted = Object.assign(window as unknown as Shifts, { shifted: 0 });
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries() as (PerformanceEntry & {
-      value: number;
-      hadRecentInput: boolean;
-    })[])
-      counted.shifted += entry.hadRecentInput ? 0 : entry.value;
+    for (const { value, hadRecentInput } of list.getEntries() as LayoutShift[])
+      counted.shifted += hadRecentInput ? 0 : value;
   }).observe({ type: "layout-shift", buffered: true });
 }
 

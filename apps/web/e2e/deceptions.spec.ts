@@ -35,84 +35,82 @@ function expectLabelledClaims({ unlabelled, emphasized, claims, unclaimedText }:
 
 const literal = (text: string) => new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"), "i");
 
-test.describe("pages of deceptive services", () => {
-  let close: (() => Promise<void>) | undefined;
+let close: (() => Promise<void>) | undefined;
 
-  test.beforeAll(async ({ baseURL }) => {
-    close = await registerDeceptions(baseURL);
-  });
-  test.afterAll(() => close?.());
-  test.beforeEach(({ page }) => showFakeMark(page));
+test.beforeAll(async ({ baseURL }) => {
+  close = await registerDeceptions(baseURL);
+});
+test.afterAll(() => close?.());
+test.beforeEach(({ page }) => showFakeMark(page));
 
-  test.describe("without JavaScript", () => {
-    test.use({ javaScriptEnabled: false });
-    // @threat services: A brand's name under an unrelated or look-alike host
-    test("each begins with the proven name, in full, and labels the claims at both widths", async ({
-      page,
-    }) => {
-      for (const deception of deceptions) {
-        await page.goto(appPath(deception.did));
-        for (const width of [1280, 360]) {
-          await page.setViewportSize({ width, height: 640 });
-          const sight = await expectNotFooled(page, deception);
-          expect(sight.bottom, `${deception.what}: on the first screen`).toBeLessThan(640);
-          for (const fact of ["Record", "Control", "Content", "Attested", "Origin"]) {
-            expect(sight.text, deception.what).toMatch(new RegExp(`${fact} (Pass|Fail|Unknown)`));
-          }
-        }
-      }
-    });
-  });
-
-  // Scripts change the same parts of each of these pages, so that two of them stand for all.
-  for (const [colorScheme, deception] of [
-    ["light", deceptions[0]],
-    ["dark", deceptions.at(-1)],
-  ] as const) {
-    if (deception === undefined) throw new Error("There is no deception.");
-    // @threat services: A brand's name under an unrelated or look-alike host
-    test(`${deception.what}: begins with the proven name on a phone with scripts, and is accessible`, async ({
-      page,
-    }) => {
-      await page.setViewportSize({ width: 360, height: 640 });
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      await page.goto(appPath(deception.did));
-      await expectNotFooled(page, deception);
-      await expectNoViolations(page);
-    });
-  }
-
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
   // @threat services: A brand's name under an unrelated or look-alike host
-  test("a list begins each row with the proven name, in full, and labels the claims at both widths", async ({
+  test("each begins with the proven name, in full, and labels the claims at both widths", async ({
     page,
   }) => {
-    await page.goto("/apps?status=any");
-    await expect(page.getByText("Checking…")).toHaveCount(0);
-    for (const width of [1280, 360]) {
-      await page.setViewportSize({ width, height: 640 });
-      for (const { what, line, proven, hides, staleAt } of deceptions) {
-        await test.step(`${what}, at ${width} pixels`, async () => {
-          const place = page.locator("[data-proven]", { hasText: proven });
-          const row = page.getByRole("listitem").filter({ has: place });
-          const sight = await measure(row);
-          const { text, provenSize, otherSize, cut, isFirst, blocks } = sight;
-          expect(text).toMatch(new RegExp(`^${literal(line).source}`, "i"));
-          expect(cut).toEqual([]);
-          expect(isFirst).toBe(true);
-          expect(provenSize).toBeGreaterThan(otherSize);
-          expectLabelledClaims(sight, what);
-          expect(blocks).toBe(1);
-          if (proven.includes("xn--")) expect(text).toMatch(/(Look-alike|Mixed) letters\./);
-          if (proven.startsWith("eip155:")) {
-            expect(text).toMatch(
-              /Look-alike address\. It looks like the one in record \d+\. Differences are underlined\./,
-            );
-            await expect(row.locator("mark")).toHaveText(["aa", "aaaaaaaaaa"], { ignoreCase: true });
-          }
-          if (!staleAt) expect(text).toMatch(/Claimed name: “[^”]+” \w[^“”]* Claimed description: “[^”]+”/);
-          if (hides && !/Claimed|proven/.test(hides.source)) expect(text).not.toMatch(hides);
-        });
+    for (const deception of deceptions) {
+      await page.goto(appPath(deception.did));
+      for (const width of [1280, 360]) {
+        await page.setViewportSize({ width, height: 640 });
+        const sight = await expectNotFooled(page, deception);
+        expect(sight.bottom, `${deception.what}: on the first screen`).toBeLessThan(640);
+        for (const fact of ["Record", "Control", "Content", "Attested", "Origin"]) {
+          expect(sight.text, deception.what).toMatch(new RegExp(`${fact} (Pass|Fail|Unknown)`));
+        }
       }
     }
   });
+});
+
+// Scripts change the same parts of each of these pages, so that two of them stand for all.
+for (const [colorScheme, deception] of [
+  ["light", deceptions[0]],
+  ["dark", deceptions.at(-1)],
+] as const) {
+  if (deception === undefined) throw new Error("There is no deception.");
+  // @threat services: A brand's name under an unrelated or look-alike host
+  test(`${deception.what}: begins with the proven name on a phone with scripts, and is accessible`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 360, height: 640 });
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.goto(appPath(deception.did));
+    await expectNotFooled(page, deception);
+    await expectNoViolations(page);
+  });
+}
+
+// @threat services: A brand's name under an unrelated or look-alike host
+test("a list begins each row with the proven name, in full, and labels the claims at both widths", async ({
+  page,
+}) => {
+  await page.goto("/apps?status=any");
+  await expect(page.getByText("Checking…")).toHaveCount(0);
+  for (const width of [1280, 360]) {
+    await page.setViewportSize({ width, height: 640 });
+    for (const { what, line, proven, hides, staleAt } of deceptions) {
+      await test.step(`${what}, at ${width} pixels`, async () => {
+        const place = page.locator("[data-proven]", { hasText: proven });
+        const row = page.getByRole("listitem").filter({ has: place });
+        const sight = await measure(row);
+        const { text, provenSize, otherSize, cut, isFirst, blocks } = sight;
+        expect(text).toMatch(new RegExp(`^${literal(line).source}`, "i"));
+        expect(cut).toEqual([]);
+        expect(isFirst).toBe(true);
+        expect(provenSize).toBeGreaterThan(otherSize);
+        expectLabelledClaims(sight, what);
+        expect(blocks).toBe(1);
+        if (proven.includes("xn--")) expect(text).toMatch(/(Look-alike|Mixed) letters\./);
+        if (proven.startsWith("eip155:")) {
+          expect(text).toMatch(
+            /Look-alike address\. It looks like the one in record \d+\. Differences are underlined\./,
+          );
+          await expect(row.locator("mark")).toHaveText(["aa", "aaaaaaaaaa"], { ignoreCase: true });
+        }
+        if (!staleAt) expect(text).toMatch(/Claimed name: “[^”]+” \w[^“”]* Claimed description: “[^”]+”/);
+        if (hides && !/Claimed|proven/.test(hides.source)) expect(text).not.toMatch(hides);
+      });
+    }
+  }
 });

@@ -37,7 +37,6 @@ async function open(page: Page, account: string): Promise<MyPage> {
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
-const metadata = { name: "Pier", description: "Boats.", publisher: "Pier", traits: [] };
 
 /** Passes days on the chain, and reloads the page. */
 async function passDays(page: Page, days: number): Promise<void> {
@@ -98,9 +97,7 @@ test("an account waiting for control is shown publicly and to a controller, who 
     await untilIndexed(baseURL);
     const other = testAccount(5).address;
     await page.goto(`/control?${new URLSearchParams({ did })}`);
-    const shown = (account: string) => page.getByRole("region", { name: `Account ${account}` });
-    await expect(shown(publisher.address)).toContainText(/Controls the DID.*Since .* UTC, until .* UTC/);
-    await expect(shown(newcomer.address)).toContainText(
+    await expect(page.getByRole("region", { name: `Account ${newcomer.address}` })).toContainText(
       /Blocked from control of the DID.*Blocked until .* UTC/,
     );
     await expect(
@@ -214,6 +211,7 @@ test("a controller challenges another one whose control expires, and reclaims it
 }, async ({ page, baseURL }) => {
   const former = testAccount(11);
   const did = "did:web:pier.example";
+  const metadata = { name: "Pier", description: "Boats.", publisher: "Pier" };
   await registerAnyHost(baseURL, { did, metadata, publisher: 11, lifetime: 3 * DAY });
   await attestAnyHost(baseURL, { did, publisher: 2 });
   const my = await open(page, "Test account 2");
@@ -235,12 +233,8 @@ test("a controller challenges another one whose control expires, and reclaims it
     await my.closeChange();
     await expect(challenge).toContainText("The challenge can be resolved from");
   });
-  await test.step("the challenge can't be won while as many issuers back the other controller", async () => {
-    await passDays(page, 8);
-    await expect(challenge).toContainText("Currently 1 to 1");
-  });
   await test.step("the challenge is won once no issuer backs the other controller", async () => {
-    await passDays(page, 5);
+    await passDays(page, 13);
     await my.confirm(did, "Resolve challenge", `Remove ${former.address} as a controller of this DID`);
     await my.closeChange();
     await expect(challenge).toHaveCount(0);

@@ -83,11 +83,11 @@ test("a publication survives a wallet that declines, switches chains or changes 
   await wizard.fillRestApi(host.did(publisher.address));
 
   await test.step("the wallet declines", async () => {
-    wallet.decline(true);
+    wallet.declines = true;
     await wizard.publish();
     await expect(page.getByRole("heading", { name: /^Publishing version/ })).toBeFocused();
     await expect(wizard.alert).toContainText("declined");
-    expect(wallet.asked()).toBe(1);
+    expect(wallet.asked).toBe(1);
     await page.reload();
     await expect(wizard.alert).toContainText("declined");
   });
@@ -99,12 +99,12 @@ test("a publication survives a wallet that declines, switches chains or changes 
     await expect(notice).toHaveCount(0);
   });
   await test.step("another account can't continue the first account's publication", async () => {
-    wallet.decline(false);
+    wallet.declines = false;
     await wallet.choose(testAccount(4).address);
     await expect(wizard.wallet).toContainText(testAccount(4).address);
     await page.getByRole("button", { name: "Try again" }).click();
     await expect(wizard.alert).toContainText(`This was prepared for wallet ${publisher.address}`);
-    expect(wallet.asked()).toBe(1);
+    expect(wallet.asked).toBe(1);
   });
   await test.step("the first account continues, and a reload keeps the signed transaction", async () => {
     const chain = testChain();
@@ -122,6 +122,6 @@ test("a publication survives a wallet that declines, switches chains or changes 
     }
     await wizard.openPublished();
     await new ServicePage(page).expectVerified();
-    expect(wallet.asked()).toBe(2);
+    expect(wallet.asked).toBe(2);
   });
 });

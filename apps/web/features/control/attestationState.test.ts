@@ -25,80 +25,34 @@ const distrusted: IssuerState = {
 };
 
 describe("attestationState", () => {
-  it.each<[string, Partial<Attestation>, string, object[]]>([
-    [
-      "a matured attestation",
-      {},
-      "Matured",
-      [
-        { term: "began", at: 1_000 },
-        { term: "expires", at: 9_000 },
-      ],
-    ],
+  it.each<[string, Partial<Attestation>, string]>([
+    ["a matured attestation", {}, "Matured: began 1000, expires 9000"],
     [
       "an attestation that has not matured",
       { matured: false },
-      "Waiting",
-      [
-        { term: "began", at: 1_000 },
-        { term: "matures", at: 2_000 },
-        { term: "expires", at: 9_000 },
-      ],
+      "Waiting: began 1000, matures 2000, expires 9000",
     ],
     [
       "an attestation that expires before it matures because of distrust",
       { matured: false, expiresAt: 1_500 },
-      "Expires before maturing",
-      [
-        { term: "began", at: 1_000 },
-        { term: "expires", at: 1_500 },
-      ],
+      "Expires before maturing: began 1000, expires 1500",
     ],
     [
       "an attestation in its renewal grace",
       { ...over, overdue: true },
-      "Renewal overdue",
-      [
-        { term: "began", at: 1_000 },
-        { term: "expired", at: 9_000 },
-        { term: "renew by", at: 613_800 },
-      ],
+      "Renewal overdue: began 1000, expired 9000, renew by 613800",
     ],
-    [
-      "an expired attestation",
-      over,
-      "Expired",
-      [
-        { term: "began", at: 1_000 },
-        { term: "expired", at: 9_000 },
-      ],
-    ],
+    ["an expired attestation", over, "Expired: began 1000, expired 9000"],
     [
       "an attestation that expired before it was revoked",
       { ...over, endedAt: 9_500 },
-      "Expired",
-      [
-        { term: "began", at: 1_000 },
-        { term: "expired", at: 9_000 },
-      ],
+      "Expired: began 1000, expired 9000",
     ],
-    [
-      "an ended attestation",
-      { ...over, endedAt: 3_000 },
-      "Ended",
-      [
-        { term: "began", at: 1_000 },
-        { term: "ended", at: 3_000 },
-      ],
-    ],
-    [
-      "an account that was revoked without an attestation",
-      { ...over, startedAt: 0 },
-      "Revoked",
-      [{ term: "on", at: 1_000 }],
-    ],
-  ])("describes %s", (_, changes, word, dates) => {
-    expect(attestationState({ ...attestation, ...changes }, undefined)).toEqual({ word, dates });
+    ["an ended attestation", { ...over, endedAt: 3_000 }, "Ended: began 1000, ended 3000"],
+    ["an account that was revoked without an attestation", { ...over, startedAt: 0 }, "Revoked: on 1000"],
+  ])("describes %s", (_, changes, text) => {
+    const { word, dates } = attestationState({ ...attestation, ...changes }, undefined);
+    expect(`${word}: ${dates.map(({ term, at }) => `${term} ${at}`).join(", ")}`).toBe(text);
   });
 
   it("returns Void with a note if the issuer is distrusted", () => {

@@ -32,14 +32,4 @@ describe("parseListQuery", () => {
       "owner",
     ]);
   });
-
-  it("normalizes valid parameters", () => {
-    const parsed = parseListQuery(readListQuery({ traits: "API:Rest", q: " tide " }));
-    expect(parsed.ok && parsed.search).toMatchObject({
-      traits: ["api:rest"],
-      q: "tide",
-      status: 0,
-      match: "all",
-    });
-  });
 });

@@ -52,40 +52,30 @@ describe("ConnectSection", () => {
 });
 
 describe("EndpointPanel", () => {
-  it("shows no link and no copy button for a javascript: address", () => {
-    const html = renderToStaticMarkup(
+  const renderPanel = (endpoint: object, of: string = did) =>
+    renderToStaticMarkup(
       <EndpointPanel
-        endpoint={{
-          name: "<b>x</b>",
-          endpoint: "javascript:alert(1)",
-          schemaUrl: "javascript:alert(2)",
-          apiTrait: "api:rest",
-        }}
-        did="did:web:a.example"
+        endpoint={{ apiTrait: "api:rest", ...endpoint }}
+        did={of}
         publicUrl="https://r.example"
         tabs="x"
         placeOf={() => undefined}
       />,
     );
+
+  it("shows no link and no copy button for a javascript: address", () => {
+    const [endpoint, schemaUrl] = ["javascript:alert(1)", "javascript:alert(2)"];
+    const html = renderPanel({ name: "<b>x</b>", endpoint, schemaUrl });
     expect(html).not.toContain("href");
     expect(html).not.toContain("Copy the address");
     expect(html).not.toContain("<b>x</b>");
   });
 
   it("treats an endpoint named Contract as an RPC only under a contract's DID", () => {
-    const html = (did: string) =>
-      renderToStaticMarkup(
-        <EndpointPanel
-          endpoint={{ name: "Contract", endpoint: "https://login-stripe.example/v1", apiTrait: "api:rest" }}
-          did={did}
-          publicUrl="https://r.example"
-          tabs="x"
-          placeOf={() => undefined}
-        />,
-      );
-    expect(html("did:web:a.example")).toContain("curl");
-    expect(html("did:web:a.example")).not.toContain("RPC");
-    const contract = html(`did:pkh:eip155:1:0x${"c0".repeat(20)}`);
+    const endpoint = { name: "Contract", endpoint: "https://login-stripe.example/v1" };
+    expect(renderPanel(endpoint)).toContain("curl");
+    expect(renderPanel(endpoint)).not.toContain("RPC");
+    const contract = renderPanel(endpoint, `did:pkh:eip155:1:0x${"c0".repeat(20)}`);
     expect(contract).toContain("RPC and ABI");
     expect(contract).not.toContain("curl");
   });

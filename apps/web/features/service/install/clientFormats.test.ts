@@ -103,18 +103,18 @@ describe.each(Object.entries(credentials))("snippets for a server that needs %s"
       expect(formats[caption]?.safeParse(JSON.parse(text)).error, `${caption}: ${text}`).toBeUndefined();
   });
 
-  it("open editors with the format of their links", () => {
-    const hrefs = all.flatMap(({ links = [] }) => links.map(({ href }) => href));
-    expect(hrefs).toHaveLength(4);
-    for (const href of hrefs) {
+  it("open editors with the configuration of their files", () => {
+    const linked = all.flatMap(({ links = [], blocks }) => links.map(({ href }) => ({ href, blocks })));
+    expect(linked).toHaveLength(4);
+    for (const { href, blocks } of linked) {
       const { protocol, searchParams, search } = new URL(href);
+      const { mcpServers, servers } = JSON.parse(blocks.at(-1)?.text ?? "");
       if (protocol === "cursor:") {
-        expect(serverName.safeParse(searchParams.get("name")).success).toBe(true);
-        cursorEntry.parse(JSON.parse(atob(searchParams.get("config") ?? "")));
+        const entry = JSON.parse(atob(searchParams.get("config") ?? ""));
+        expect({ [searchParams.get("name") ?? ""]: entry }).toEqual(mcpServers);
       } else {
         const { name, ...entry } = JSON.parse(decodeURIComponent(search.slice(1)));
-        expect(serverName.safeParse(name).success).toBe(true);
-        vsCodeEntry.parse(entry);
+        expect({ [name]: entry }).toEqual(servers);
       }
     }
   });

@@ -116,15 +116,6 @@ describe("client configurations", () => {
     expect(getJson("VS Code").servers).toHaveProperty(key);
   });
 
-  it("open Cursor and VS Code with the same configuration", () => {
-    const getHref = (label: string) =>
-      variants.find((variant) => variant.label === label)?.links?.[0]?.href ?? "";
-    const config = new URL(getHref("Cursor")).searchParams.get("config");
-    expect(JSON.parse(atob(config ?? ""))).toEqual(getJson("Cursor").mcpServers[key]);
-    const named = JSON.parse(decodeURIComponent(getHref("VS Code").split("?")[1] ?? ""));
-    expect(named).toEqual({ name: key, ...getJson("VS Code").servers[key] });
-  });
-
   it("escape invisible characters", () => {
     expect(toPasteableJson({ a: "x\u202Ey\u{1F600}" })).toBe('{"a":"x\\u202ey\\ud83d\\ude00"}');
   });
