@@ -27,15 +27,6 @@ it("the revalidating issuer includes what the answering issuer attested", async 
   expect(health.issuer.revalidation).toEqual(known);
 });
 
-it("two issuers of one process use consecutive nonces", async () => {
-  const issuers = await Promise.all([startIssuer(fixture.registry), startIssuer(fixture.registry)]);
-  const dids = Array.from({ length: 10 }, () => fixture.host.did(wallet.address));
-  const results = await Promise.all(
-    dids.map((did, index) => issuers[index % 2]?.verifyAndAttest({ did, connectedAddress: wallet.address })),
-  );
-  expect(results.map((result) => result?.status)).toEqual(dids.map(() => "attested"));
-});
-
 it("an issuer with a key file attests, and health shows its address", async () => {
   const folder = await mkdtemp(join(tmpdir(), "issuer-"));
   const file = join(folder, "key");

@@ -14,11 +14,6 @@ const document = openApiDocument("https://registry.example") as unknown as {
 };
 
 describe("openApiDocument", () => {
-  it("is a valid OpenAPI 3.1 document", () => {
-    expect(document.openapi).toBe("3.1.0");
-    expect(() => JSON.stringify(document)).not.toThrow();
-  });
-
   it("contains only routes that exist", () => {
     for (const path of Object.keys(document.paths)) {
       const mounts = ["/[[...path]]/route.ts", "/[...path]/route.ts", "/route.ts"];

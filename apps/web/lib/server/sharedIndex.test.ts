@@ -158,6 +158,18 @@ describe("GET /api/health", () => {
     await expect.poll(() => ask()).toMatchObject(ok);
   });
 
+  const databaseAway = "postgresql://postgres:secret@127.0.0.1:9/postgres";
+  it.each<[state: string, code: string, variables: () => Promise<Record<string, string>>]>([
+    ["the database is gone", "database-unavailable", async () => ({ DATABASE_URL: databaseAway })],
+    ["the RPC is gone", "chain-unavailable", async () => ({ RPC_URL: UNUSED_URL })],
+    ["the RPC hangs", "chain-unavailable", async () => ({ RPC_URL: await serveHttp(() => undefined) })],
+    ["the index has another chain", "index-of-another-chain", async () => ({ RPC_URL: other.rpcUrl })],
+    // @threat services: Health that hides a broken issuer, database or index
+  ])("returns down if %s", async (_, code, variables) => {
+    const from = registryWith(await variables());
+    await expect.poll(() => ask(from)).toMatchObject(down(code));
+  });
+
   describe("when the database", () => {
     // @threat services: Health that hides a broken issuer, database or index
     it("is frozen, returns down within its time limit each time, and ok when it resumes", async () => {
@@ -179,26 +191,9 @@ describe("GET /api/health", () => {
       const standby = registryWith({});
       await expect.poll(() => ask(standby)).toMatchObject(down("database-unavailable"));
     });
-
-    // @threat services: Health that hides a broken issuer, database or index
-    it("is gone, returns down", async () => {
-      const away = registryWith({ DATABASE_URL: "postgresql://postgres:secret@127.0.0.1:9/postgres" });
-      await expect.poll(() => ask(away)).toMatchObject(down("database-unavailable"));
-    });
   });
 
   describe("when the RPC", () => {
-    it("is gone, returns down", async () => {
-      await expect
-        .poll(() => ask(registryWith({ RPC_URL: UNUSED_URL })))
-        .toMatchObject(down("chain-unavailable"));
-    });
-
-    it("hangs, returns down", async () => {
-      const from = registryWith({ RPC_URL: await serveHttp(() => undefined) });
-      await expect.poll(() => ask(from)).toMatchObject(down("chain-unavailable"));
-    });
-
     // @threat services: Health that hides a broken issuer, database or index
     it("serves another chain, returns down", async () => {
       const from = await createRegistry((deployment) => ({ ...deployment, chainId: 66238 }), {
@@ -252,13 +247,6 @@ describe("GET /api/health", () => {
       await expect.poll(() => ask()).toMatchObject(down("index-of-another-deployment"));
       await setRegistry(fixture.registry.deployment.contracts.AppRegistry.address.toLowerCase());
       await expect.poll(() => ask()).toMatchObject(ok);
-    });
-
-    // @threat services: Health that hides a broken issuer, database or index
-    it("belongs to another chain than the RPC, returns down", async () => {
-      await expect
-        .poll(() => ask(registryWith({ RPC_URL: other.rpcUrl })))
-        .toMatchObject(down("index-of-another-chain"));
     });
 
     // @threat services: Health that hides a broken issuer, database or index

@@ -18,6 +18,10 @@ export type ApiRequest = {
 /** Valid values by field name. Purely generated values would rarely pass the first check. */
 export type KnownValues = Record<string, readonly unknown[]>;
 
+/** Chooses among values by their weights. */
+const weighted = <T>(...choices: [weight: number, arbitrary: fc.Arbitrary<T>][]): fc.Arbitrary<T> =>
+  fc.oneof(...choices.map(([weight, arbitrary]) => ({ weight, arbitrary })));
+
 const hostile = fc.constantFrom(
   "",
   " ",
@@ -47,13 +51,8 @@ const anyJson = fc.jsonValue({ maxDepth: 3 });
 
 /** Creates values of a schema, with occasional invalid ones. */
 function createValues(schema: JsonSchema, known: readonly unknown[]): fc.Arbitrary<unknown> {
-  const choices: { arbitrary: fc.Arbitrary<unknown>; weight: number }[] = [
-    { arbitrary: conforming(schema), weight: 6 },
-    { arbitrary: anyText, weight: 2 },
-    { arbitrary: anyJson, weight: 1 },
-  ];
-  if (known.length > 0) choices.push({ arbitrary: fc.constantFrom(...known), weight: 24 });
-  return fc.oneof(...choices);
+  const generated = weighted<unknown>([6, conforming(schema)], [2, anyText], [1, anyJson]);
+  return known.length > 0 ? weighted([24, fc.constantFrom(...known)], [9, generated]) : generated;
 }
 
 function conforming(schema: JsonSchema): fc.Arbitrary<unknown> {
@@ -95,32 +94,21 @@ function createBody(schema: JsonSchema, known: KnownValues): fc.Arbitrary<string
     .integer({ min: 15_000, max: 40_000 })
     .map((length) => JSON.stringify({ x: "x".repeat(length) }));
   const deep = fc.integer({ min: 10, max: 5_000 }).map((depth) => "[".repeat(depth) + "]".repeat(depth));
-  return fc.oneof(
-    { arbitrary: complete, weight: 12 },
-    { arbitrary: partial, weight: 2 },
-    { arbitrary: extended, weight: 2 },
-    { arbitrary: cut, weight: 2 },
-    { arbitrary: anyJson.map((value) => JSON.stringify(value)), weight: 1 },
-    { arbitrary: anyText, weight: 1 },
-    { arbitrary: large, weight: 1 },
-    { arbitrary: deep, weight: 1 },
-    { arbitrary: fc.constant(undefined), weight: 1 },
+  const other = fc.oneof(
+    anyJson.map((value) => JSON.stringify(value)),
+    anyText,
+    large,
+    deep,
   );
+  const partly = fc.oneof(partial, extended, cut);
+  return weighted<string | undefined>([12, complete], [6, partly], [4, other], [1, fc.constant(undefined)]);
 }
 
 const headerArbitrary = fc.record(
   {
-    "content-type": fc.oneof(
-      { arbitrary: fc.constant("application/json"), weight: 12 },
-      {
-        arbitrary: fc.constantFrom(
-          "text/plain",
-          "application/json; charset=utf-8",
-          "multipart/form-data",
-          "*",
-        ),
-        weight: 1,
-      },
+    "content-type": weighted(
+      [12, fc.constant("application/json")],
+      [1, fc.constantFrom("text/plain", "application/json; charset=utf-8", "multipart/form-data", "*")],
     ),
     "content-encoding": fc.constantFrom("gzip", "identity"),
     "x-request-id": fc.constantFrom("trace-12345", "a", "x".repeat(65), "<script>"),
@@ -129,9 +117,9 @@ const headerArbitrary = fc.record(
   },
   { requiredKeys: ["content-type"] },
 );
-const sparseHeaders = fc.oneof(
-  { arbitrary: fc.constant({ "content-type": "application/json" }), weight: 4 },
-  { arbitrary: headerArbitrary, weight: 1 },
+const sparseHeaders = weighted<Record<string, string>>(
+  [4, fc.constant({ "content-type": "application/json" })],
+  [1, headerArbitrary as fc.Arbitrary<Record<string, string>>],
 );
 
 /** Replaces lone surrogates, which a URL cannot contain. */
@@ -156,10 +144,7 @@ function toQuery(
     named.map(({ name, schema }) => [name, createValues(schema, known[name] ?? [])]),
   );
   return fc
-    .tuple(
-      fc.record(fields, { requiredKeys: [] }),
-      fc.oneof({ arbitrary: fc.constant(""), weight: 9 }, { arbitrary: anyText, weight: 1 }),
-    )
+    .tuple(fc.record(fields, { requiredKeys: [] }), weighted([9, fc.constant("")], [1, anyText]))
     .map(([values, more]) => {
       const pairs = Object.entries(values).map(([name, value]) => {
         const text = typeof value === "string" ? value : JSON.stringify(value);
@@ -182,41 +167,27 @@ function toPath(documented: string, known: KnownValues): fc.Arbitrary<string> {
   return fc.tuple(value, behind).map(([text, end]) => `${before}${text}${end}`);
 }
 
-function operationRequest(
-  documented: string,
-  method: string,
-  operation: ApiOperation,
-  known: KnownValues,
-): fc.Arbitrary<ApiRequest> {
-  const { parameters = [], requestBody } = operation;
-  const schema = requestBody?.content["application/json"]?.schema;
-  const path = toPath(documented, known);
-  return fc
-    .record({
-      path,
-      query: parameters.length > 0 ? toQuery(parameters, known) : fc.constant(""),
-      body: schema ? createBody(schema, known) : fc.constant(undefined),
-      headers: schema ? sparseHeaders : headerArbitrary,
-      chunked: fc.boolean(),
-    })
-    .map(({ path, query, body, headers, chunked }) => ({
-      documented,
-      method,
-      target: `${path}${query}`,
-      headers,
-      body,
-      chunked,
-    }));
-}
-
 /** Creates requests from an OpenAPI document: mostly valid ones, and ones that break a schema in every possible way. */
 export function apiRequests(document: ApiDocument, known: KnownValues): fc.Arbitrary<ApiRequest> {
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      arbitrary: operationRequest(path, method.toUpperCase(), operation, known),
+  const operations = Object.entries(document.paths).flatMap(([documented, methods]) =>
+    Object.entries(methods).map(([method, operation]): [number, fc.Arbitrary<ApiRequest>] => {
+      const { parameters = [], requestBody } = operation;
+      const schema = requestBody?.content["application/json"]?.schema;
+      const request = fc
+        .record({
+          path: toPath(documented, known),
+          query: parameters.length > 0 ? toQuery(parameters, known) : fc.constant(""),
+          body: schema ? createBody(schema, known) : fc.constant(undefined),
+          headers: schema ? sparseHeaders : headerArbitrary,
+          chunked: fc.boolean(),
+        })
+        .map(({ path, query, ...sent }) => ({
+          ...{ documented, method: method.toUpperCase(), target: `${path}${query}` },
+          ...sent,
+        }));
       // Routes with input have more that can go wrong.
-      weight: operation.requestBody || operation.parameters ? 6 : 1,
-    })),
+      return [requestBody || operation.parameters ? 6 : 1, request];
+    }),
   );
-  return fc.oneof(...operations);
+  return weighted(...operations);
 }

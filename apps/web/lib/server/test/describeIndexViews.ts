@@ -115,12 +115,13 @@ export function describeIndexViews(place: IndexedRegistry): void {
     expect(await ask(path)).toMatchObject({ status: 400, body: { problems: [{ parameter }] } });
   });
 
-  it.each(["nobody", "com.Example%2Fx/versions", "com.example%2Fx/other", "%E0%A4%A%2Fx/versions"])(
-    "finds no server at /v0.1/servers/%s",
-    async (path) => {
-      expect(await ask(`/v0.1/servers/${path}`)).toMatchObject({ status: 404, body: { code: "not-found" } });
-    },
-  );
+  it("adds the `error` of the MCP registry's API to the problem of a missing server or version", async () => {
+    const names = ["nobody", "com.Example%2Fx/versions", "com.example%2Fx/other", "%E0%A4%A%2Fx/versions"];
+    for (const path of [...names.map((name) => `/v0.1/servers/${name}`), `${toPath("Tide_Tables")}/9.9.9`]) {
+      const body = { error: "Server not found", code: "not-found", status: 404 };
+      expect(await ask(path), path).toMatchObject({ status: 404, body });
+    }
+  });
 
   it.each([
     ["wEaThEr", ["Mother-of-Weather", "Weather Atlas", "Weather Globe"]],
@@ -353,15 +354,6 @@ export function describeIndexViews(place: IndexedRegistry): void {
     await index.untilCaughtUp();
     expect(await latest("Weather Almanac")).toBe("1.1.0");
     expect(await latest("Old Maps")).toBe("1.0.0");
-  });
-
-  it("adds the `error` of the MCP registry's API to a 404 problem", async () => {
-    for (const path of [`${toPath("Tide_Tables")}/9.9.9`, "/v0.1/servers/com.example%2Fnobody/versions"]) {
-      expect(await ask(path)).toMatchObject({
-        status: 404,
-        body: { error: "Server not found", code: "not-found", status: 404 },
-      });
-    }
   });
 
   it("returns 304 for the ETag of its last response", async () => {
