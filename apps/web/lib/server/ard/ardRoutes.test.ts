@@ -7,18 +7,12 @@ import { ardRoutes } from "./ardRoutes.ts";
 
 const address = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const dataHash = `0x${"ab".repeat(32)}`;
+const MCP_CARD = "application/mcp-server-card+json";
 
 function toResult(did: string, more: Partial<SearchResult> = {}): SearchResult {
   return {
-    ...{
-      did,
-      proven: getProvenSubject(did),
-      major: 1,
-      version: "1.0.0",
-      tokenId: "1",
-      status: 0,
-      interfaces: 2,
-    },
+    ...{ did, proven: getProvenSubject(did), major: 1, version: "1.0.0", tokenId: "1" },
+    ...{ status: 0, interfaces: 2 },
     ...{ owner: address, minter: address, dataUrl: "https://x.example/", dataHash, dataHashAlgorithm: 0 },
     ...{ traits: ["api:mcp"], traitHashes: [], name: did, updatedAt: 1_760_000_000 },
     endpoints: [{ name: "MCP", endpoint: "https://mcp.example/" }],
@@ -75,7 +69,7 @@ const listIds = (entries: { identifier: string }[]) => entries.map(({ identifier
 describe("POST /api/ard/search", () => {
   it("answers the requests of ARD 0.9 and 0.91 with ranked entries of this registry", async () => {
     const text = "weather forecast tools";
-    const type = ["application/mcp-server-card+json"];
+    const type = [MCP_CARD];
     const old = await search({ text, filter: { type } }, { federation: "none", pageSize: 2 });
     const current = await search(
       { "@context": { x: "https://x.example/ns#" }, text, filter: { type: type[0] } },
@@ -149,43 +143,28 @@ describe("POST /api/ard/search", () => {
     expect(listIds((await search({ text: "x" })).body.results)).toEqual(["urn:air:a.example:mcp:two"]);
   });
 
-  // @threat services: Filters, cursors and tokens made to confuse or overload a search
-  it.each([
-    [
-      "an unknown filter",
-      { text: "x", filter: { complianse: ["SOC2"] } },
-      {},
-      /complianse|Filter by type, tags/,
-    ],
-    ["a nested filter", { text: "x", filter: { type: { a: { b: [1] } } } }, {}, /filter\/type/],
-    ["a list in a list", { text: "x", filter: { tags: [["a"]] } }, {}, /filter\/tags/],
-    ["too many values", { text: "x", filter: { tags: Array(21).fill("a") } }, {}, /filter\/tags/],
-    ["several publishers", { text: "x", filter: { publisher: ["a.example", "b.example"] } }, {}, /publisher/],
-    ["a publisher that is no host", { text: "x", filter: { publisher: "a:b%3A" } }, {}, /publisher/],
-    [
-      "an identity that is no DID",
-      { text: "x", filter: { "trustManifest.identity": "spiffe://a" } },
-      {},
-      /identity/,
-    ],
-    [
-      "several types and tags",
-      { text: "x", filter: { type: ["application/mcp-server-card+json"], tags: ["a", "b"] } },
-      {},
-      /one value of each/,
-    ],
-    ["the type of documents", { text: "x", filter: { type: "application/json" } }, {}, /application\/json/],
-    ["no text", {}, {}, /query\/text/],
-    ["a long text", { text: "x".repeat(201) }, {}, /query\/text/],
-    ["an unknown member", { text: "x", filters: {} }, {}, /query/],
-    ["an unknown federation", { text: "x" }, { federation: "all" }, /federation/],
-    ["a large page", { text: "x" }, { pageSize: 101 }, /pageSize/],
-    ["a token of the chain", { text: "x" }, { pageToken: "0.5" }, /pageToken/],
-    ["a token without a place", { text: "x" }, { pageToken: "ab" }, /pageToken/],
-    ["a token with a query", { text: "x" }, { pageToken: "0.ab&did=did:web:x" }, /pageToken/],
-    ["a long token", { text: "x" }, { pageToken: `0.${"a".repeat(4_001)}` }, /pageToken/],
-  ])("refuses %s as ARD does, and says why", async (_, query, more, reason) => {
-    const { status, body } = await search(query, more);
+  it.each<[what: string, query: object, reason: RegExp, more?: object]>([
+    ["an unknown filter", { filter: { complianse: ["SOC2"] } }, /complianse|Filter by type, tags/],
+    ["a nested filter", { filter: { type: { a: { b: [1] } } } }, /filter\/type/],
+    ["a list in a list", { filter: { tags: [["a"]] } }, /filter\/tags/],
+    ["too many values", { filter: { tags: Array(21).fill("a") } }, /filter\/tags/],
+    ["several publishers", { filter: { publisher: ["a.example", "b.example"] } }, /publisher/],
+    ["a publisher that is no host", { filter: { publisher: "a:b%3A" } }, /publisher/],
+    ["an identity that is no DID", { filter: { "trustManifest.identity": "spiffe://a" } }, /identity/],
+    ["several types and tags", { filter: { type: [MCP_CARD], tags: ["a", "b"] } }, /one value of each/],
+    ["the type of documents", { filter: { type: "application/json" } }, /application\/json/],
+    ["no text", { text: undefined }, /query\/text/],
+    ["a long text", { text: "x".repeat(201) }, /query\/text/],
+    ["an unknown member", { filters: {} }, /query/],
+    ["an unknown federation", {}, /federation/, { federation: "all" }],
+    ["a large page", {}, /pageSize/, { pageSize: 101 }],
+    ["a token of the chain", {}, /pageToken/, { pageToken: "0.5" }],
+    ["a token without a place", {}, /pageToken/, { pageToken: "ab" }],
+    ["a token with a query", {}, /pageToken/, { pageToken: "0.ab&did=did:web:x" }],
+    ["a long token", {}, /pageToken/, { pageToken: `0.${"a".repeat(4_001)}` }],
+    // @threat services: Filters, cursors and tokens made to confuse or overload a search
+  ])("refuses %s as ARD does, and says why", async (_, query, reason, more = {}) => {
+    const { status, body } = await search({ text: "x", ...query }, more);
     expect([status, body.errorCode]).toEqual([400, "INVALID_ARGUMENT"]);
     expect(`${body.message}`).toMatch(reason);
     expect(asked).toEqual([]);

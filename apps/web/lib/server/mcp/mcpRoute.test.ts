@@ -42,6 +42,8 @@ const hostile = (text: string) => ({
 
 let fixture: RegistryFixture;
 let api: ReturnType<typeof createApi>;
+/** DID of a service without an MCP server. */
+let did: string;
 
 /** Creates the API of the server, with limits of its own. */
 const createMcpApi = (variables: Record<string, string> = {}) => {
@@ -53,6 +55,7 @@ const createMcpApi = (variables: Record<string, string> = {}) => {
 beforeAll(async () => {
   fixture = await startRegistry();
   api = createMcpApi();
+  ({ did } = await fixture.register());
 });
 afterAll(() => fixture.stop());
 
@@ -102,7 +105,6 @@ const listTools = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
 
 describe("POST /mcp", () => {
   it.each(revisions)("serves the tools to clients of revision %s", async (revision) => {
-    const { did } = await fixture.register();
     const client = await connect(toOptions(revision));
     expect(client.getNegotiatedProtocolVersion()).toBe(revision);
     const { tools } = await client.listTools();
@@ -151,7 +153,6 @@ describe("POST /mcp", () => {
   });
 
   it("offers no guard for a service without an MCP server", async () => {
-    const { did } = await fixture.register();
     const { structuredContent, content } = await call(await connect(), "how_to_connect", { did });
     expect(structuredContent?.guard).toBeNull();
     expect(content[0]?.text).toContain("It has no MCP server");
@@ -302,13 +303,8 @@ describe("POST /mcp", () => {
   it("counts each message of a batch as a search, and each verification as a read", async () => {
     const limited = createMcpApi({ RATE_LIMIT_SEARCH_CLIENT: "5", RATE_LIMIT_READ_CLIENT: "1" });
     expect((await post([listTools, listTools, listTools], {}, limited)).status).toBe(200);
-    const { did } = await fixture.register();
-    const verify = {
-      jsonrpc: "2.0",
-      id: 1,
-      method: "tools/call",
-      params: { name: "verify_service", arguments: { did } },
-    };
+    const params = { name: "verify_service", arguments: { did } };
+    const verify = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
     expect(await (await post(verify, {}, limited)).text()).not.toContain("Try again in");
     expect(await (await post(verify, {}, limited)).text()).toContain("Try again in");
     const refused = await post(listTools, {}, limited);

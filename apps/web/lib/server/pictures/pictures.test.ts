@@ -71,39 +71,39 @@ function isRunning(pid: number): boolean {
 }
 
 describe("reencode", () => {
-  it.each(["png", "jpeg", "gif", "webp", "avif"] as const)(
-    "draws a %s as WebP without metadata",
-    async (format) => {
-      const picture = sharp(await png()).withExif({ IFD0: { Copyright: "secret place" } });
-      const drawn = await reencode(await picture[format]().toBuffer());
-      expect(await sharp(drawn).metadata()).toMatchObject({ format: "webp", width: 30, height: 20 });
+  it.each([
+    ["png", [3_000, 1_000], [1_280, 427]],
+    ...(["jpeg", "gif", "webp", "avif"] as const).map((format) => [format, [30, 20], [30, 20]] as const),
+  ] as const)(
+    "draws a %s of %j as WebP of %j without metadata",
+    async (format, [width, height], drawnSize) => {
+      const picture = sharp({ create: { width, height, channels: 3, background: "red" } });
+      const marked = picture.withExif({ IFD0: { Copyright: "secret place" } });
+      const drawn = await reencode(await marked[format]().toBuffer());
+      const { format: drawnFormat, width: drawnWidth, height: drawnHeight } = await sharp(drawn).metadata();
+      expect([drawnFormat, drawnWidth, drawnHeight]).toEqual(["webp", ...drawnSize]);
       expect(drawn.toString("latin1")).not.toContain("secret place");
     },
   );
 
-  it("shrinks a large picture", async () => {
-    const wide = sharp({ create: { width: 3_000, height: 1_000, channels: 3, background: "red" } });
-    const drawn = await reencode(await wide.png().toBuffer());
-    expect(await sharp(drawn).metadata()).toMatchObject({ width: 1_280, height: 427 });
-  });
-
-  // @threat services: A picture or a rush that stops the web app
-  it("rejects an SVG before drawing it, whatever its declared type", async () => {
-    for (const bytes of [nestedMasks(), new TextEncoder().encode("\ufeff<?xml version='1.0'?><svg/>")]) {
-      await expect(reencode(bytes)).rejects.toThrow("This picture type is not supported.");
-    }
-    for (const brand of ["avif", "avis"]) {
-      const svg = Buffer.from(
-        `<!--ftyp${brand}--><svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>`,
-      );
-      await expect(reencode(svg)).rejects.toThrow("This picture type is not supported.");
-    }
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>';
+  it.each([
+    ["an SVG that is slow to draw", nestedMasks()],
+    ["an SVG after a byte order mark", "\ufeff<?xml version='1.0'?><svg/>"],
+    ["an SVG with the mark of an AVIF", `<!--ftypavif-->${svg}`],
+    ["an SVG with the mark of a sequence of AVIFs", `<!--ftypavis-->${svg}`],
+    ["a page with an SVG", "<html><svg></svg></html>"],
+    ["a PDF", "%PDF-1.7"],
+    ["nothing", ""],
+    ["half a mark", "GIF87"],
+    // @threat services: A picture or a rush that stops the web app
+  ])("rejects %s before drawing it, whatever its declared type", async (_, picture) => {
+    await expect(reencode(Buffer.from(picture))).rejects.toThrow("This picture type is not supported.");
   });
 
   // @threat services: A picture or a rush that stops the web app
   it("passes a picture only to the loader of its own type, even if the library would detect another", async () => {
-    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>');
-    expect(await drawInChild(svg, "Heif")).toBeUndefined();
+    expect(await drawInChild(Buffer.from(svg), "Heif")).toBeUndefined();
     expect(await drawInChild(await png(), "Webp")).toBeUndefined();
   });
 
@@ -145,12 +145,6 @@ describe("reencode", () => {
     const child = Number(String(printed));
     server.kill("SIGKILL");
     await expect.poll(() => isRunning(child)).toBe(false);
-  });
-
-  it("rejects data that is not a picture, whatever its declared type", async () => {
-    for (const text of ["<html><svg></svg></html>", "%PDF-1.7", "", "GIF87"]) {
-      await expect(reencode(new TextEncoder().encode(text))).rejects.toThrow("not supported");
-    }
   });
 
   // @threat services: A picture or a rush that stops the web app
