@@ -17,22 +17,22 @@ async function serveRpc(answerTo: (call: Call) => object, status = 200): Promise
   });
 }
 
+const to = "0x0000000000000000000000000000000000000001";
+
+/** Client of an RPC that answers its first calls with an error, and the number of calls that reached it. */
+async function createClient(error?: object, failures = Number.POSITIVE_INFINITY) {
+  const count = { calls: 0 };
+  const url = await serveRpc(({ id }) =>
+    count.calls++ < failures && error
+      ? { jsonrpc: "2.0", id, error }
+      : { jsonrpc: "2.0", id, result: "0x01" },
+  );
+  return { client: createPublicClient({ transport: rpcTransport(url) }), count };
+}
+
 describe("reads at a block", () => {
-  const to = "0x0000000000000000000000000000000000000001";
-
-  /** Client and the number of calls that reached its RPC. */
-  async function countingClient() {
-    const count = { calls: 0 };
-    const url = await serveRpc(({ id }) => {
-      count.calls++;
-      return { jsonrpc: "2.0", id, result: "0x01" };
-    });
-    const client = createPublicClient({ transport: rpcTransport(url) });
-    return { client, count };
-  }
-
   it("are sent once for concurrent equal reads", async () => {
-    const { client, count } = await countingClient();
+    const { client, count } = await createClient();
     const ask = (data: "0x01" | "0x02", blockNumber: bigint) => client.call({ to, data, blockNumber });
     await Promise.all([ask("0x01", 7n), ask("0x01", 7n)]);
     expect(count.calls).toBe(1);
@@ -41,73 +41,46 @@ describe("reads at a block", () => {
   });
 
   it("are not cached for the latest block, which may change", async () => {
-    const { client, count } = await countingClient();
+    const { client, count } = await createClient();
     await Promise.all([client.call({ to }), client.call({ to })]);
     expect(count.calls).toBe(2);
   });
 
   it("are sent again after an error", async () => {
-    let failures = 1;
-    const url = await serveRpc(({ id }) =>
-      failures-- > 0
-        ? { jsonrpc: "2.0", id, error: { code: -32_000, message: "over the quota" } }
-        : { jsonrpc: "2.0", id, result: "0x01" },
-    );
-    const client = createPublicClient({ transport: rpcTransport(url) });
+    const { client } = await createClient({ code: -32_000, message: "over the quota" }, 1);
     await expect(client.call({ to, blockNumber: 7n })).rejects.toThrow();
     expect(await client.call({ to, blockNumber: 7n })).toEqual({ data: "0x01" });
   });
 });
 
 describe("a block that the endpoint returned but does not have", () => {
-  const to = "0x0000000000000000000000000000000000000001";
-
-  /** Client of an endpoint that rejects the first calls. */
-  async function createClient(message: string, refusals: number) {
-    const count = { calls: 0 };
-    const url = await serveRpc(({ id }) =>
-      count.calls++ < refusals
-        ? { jsonrpc: "2.0", id, error: { code: -32_000, message } }
-        : { jsonrpc: "2.0", id, result: "0x01" },
-    );
-    return { client: createPublicClient({ transport: rpcTransport(url) }), count };
-  }
-
   it.each([
     ["header not found"],
     ["BlockOutOfRangeError: block height is 5 but requested was 7"],
     ["Received invalid block tag 7. Latest block number is 5"],
     ["block #7 not found"],
   ])("is requested again after: %s", async (message) => {
-    const { client } = await createClient(message, 2);
+    const { client } = await createClient({ code: -32_000, message }, 2);
     expect(await client.call({ to, blockNumber: 7n })).toEqual({ data: "0x01" });
   });
 
   it("is given up after four calls", async () => {
-    const { client, count } = await createClient("header not found", 9);
+    const { client, count } = await createClient({ code: -32_000, message: "header not found" });
     await expect(client.call({ to, blockNumber: 7n })).rejects.toThrow();
     expect(count.calls).toBe(4);
   });
 });
 
 describe("a contract that reverts with the message of a node", () => {
-  const to = "0x0000000000000000000000000000000000000001";
-
   it.each([
     [3, "execution reverted: block 7 not found"],
     [-32_000, `${"block ".repeat(11_000)}not found`],
     [-32_603, `${" ".repeat(65_536)}header not found`],
   ])("is not called again (code %d)", async (code, message) => {
-    let calls = 0;
-    const url = await serveRpc(({ id }) => {
-      calls++;
-      return { jsonrpc: "2.0", id, error: { code, message, data: `0x${"00".repeat(65_536)}` } };
-    });
-    const transport = rpcTransport(url);
-    const client = createPublicClient({ transport });
+    const { client, count } = await createClient({ code, message, data: `0x${"00".repeat(65_536)}` });
     await expect(client.call({ to, blockNumber: 7n })).rejects.toThrow();
     // The HTTP transport itself retries an internal error of a node.
-    expect(calls).toBe(code === -32_603 ? 2 : 1);
+    expect(count.calls).toBe(code === -32_603 ? 2 : 1);
   });
 });
 
