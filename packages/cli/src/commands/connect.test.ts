@@ -39,11 +39,7 @@ describe("connect", () => {
 
   it("is also a command of the CLI", async () => {
     const { client, end } = await fixture.connect(await fixture.publish(server.url), { program: "cli" });
-    // A message of 11 MB from the client is answered too.
-    for (const long of ["", "x".repeat(11_000_000)]) {
-      const { content } = await client.callTool({ name: "pay", arguments: { long } }, { timeout: 600_000 });
-      expect(content).toMatchObject([{ text: "paid" }]);
-    }
+    expect(await client.callTool({ name: "pay" })).toMatchObject({ content: [{ text: "paid" }] });
     expect(await end()).toMatch(/^Connected to did:web:/m);
   });
 

@@ -81,9 +81,13 @@ describe("app-registry-mcp serve", () => {
 
     const guarded = await start(["connect", service], { APP_URL });
     expect((await guarded.listTools()).tools.map(({ name }) => name)).toEqual(["tide_times"]);
-    expect(await guarded.callTool({ name: "tide_times", arguments: {} })).toMatchObject({
-      content: [{ text: "High at noon." }],
-    });
+    // A message of 11 MB is answered too.
+    for (const long of ["", "x".repeat(11_000_000)]) {
+      const call = { name: "tide_times", arguments: { long } };
+      expect(await guarded.callTool(call, { timeout: 600_000 })).toMatchObject({
+        content: [{ text: "High at noon." }],
+      });
+    }
     await Promise.all([client.close(), guarded.close()]);
   });
 

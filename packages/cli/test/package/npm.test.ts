@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { startLocalRegistry } from "./localRegistry.ts";
 import { oldestEnvironment } from "./oldestNode.ts";
 
+const cli = fileURLToPath(new URL("../../", import.meta.url));
 /** Package that depends on all others with dependencies. */
 const issuer = fileURLToPath(new URL("../../../issuer/", import.meta.url));
 const run = promisify(execFile);
@@ -25,6 +26,47 @@ describe("npm in a package's folder", () => {
     },
   );
 });
+
+const script = `
+import { parseDid } from "@app-registry/sdk";
+import { appRegistryAbi } from "@app-registry/sdk/abi";
+import { AppRegistry__factory } from "@app-registry/sdk/ethers";
+import { createGuardedFetch } from "@app-registry/outbound";
+import { fillMetadata } from "@app-registry/outbound/fill";
+import { createIssuer } from "@app-registry/issuer";
+
+const { did } = parseDid("did:web:Example.com");
+const counts = [appRegistryAbi.length, AppRegistry__factory.abi.length];
+const types = [createGuardedFetch, fillMetadata, createIssuer].map((value) => typeof value);
+console.log(JSON.stringify([did, ...counts, ...types]));
+`;
+
+const types = `
+import { type AppRegistryClient, createAppRegistryClient, type Deployment, verifyApp } from "@app-registry/sdk";
+import { appRegistryAbi } from "@app-registry/sdk/abi";
+import { type AppRegistry, AppRegistry__factory } from "@app-registry/sdk/ethers";
+import { createGuardedFetch, type GuardedFetch } from "@app-registry/outbound";
+import { fillMetadata } from "@app-registry/outbound/fill";
+import { type CreateIssuerOptions, createIssuer } from "@app-registry/issuer";
+import { JsonRpcProvider } from "ethers";
+import { createPublicClient, http } from "viem";
+import { readContract } from "viem/actions";
+
+declare const deployment: Deployment;
+const publicClient = createPublicClient({ transport: http("http://127.0.0.1:8545") });
+const client: AppRegistryClient = createAppRegistryClient({ deployment, publicClient });
+const { address } = deployment.contracts.AppRegistry;
+const total: bigint = await readContract(publicClient, { address, abi: appRegistryAbi, functionName: "totalSupply" });
+const contract: AppRegistry = AppRegistry__factory.connect(address, new JsonRpcProvider());
+const same: bigint = await contract.totalSupply();
+const app: { dataUrl: string } = await client.getApp({ did: "did:web:example.com", major: 1 });
+const { facts } = await verifyApp({ client, did: "did:web:example.com" });
+// @ts-expect-error a version is a text or its numbers
+await client.getVersionRecord({ did: "did:web:example.com", version: 1 });
+export const all = [total === same, app.dataUrl, facts.control.outcome satisfies "pass" | "fail" | "unknown", createGuardedFetch() satisfies GuardedFetch];
+export const options: CreateIssuerOptions["guardedFetch"] = createGuardedFetch();
+export const others = [createIssuer, fillMetadata satisfies (...parameters: never[]) => { metadata: object }];
+`;
 
 /** Lists the runtime imports in each block of the README, except those of local files. */
 async function readmeImports(): Promise<string[]> {
@@ -51,10 +93,13 @@ describe("the packed packages, installed by npm on the oldest Node.js with engin
     await writeFile(join(project, "package.json"), JSON.stringify({ private: true, type: "module" }));
     await writeFile(join(project, ".npmrc"), "engine-strict=true\naudit=false\nfund=false\n");
     const options = ["--registry", registry.url, "--cache", join(project, ".cache")];
-    await run("npm", ["install", ...packed.map(({ tarball }) => tarball), "viem", ...options], {
+    const tarballs = packed.map(({ tarball }) => tarball);
+    await run("npm", ["install", ...tarballs, "viem", "ethers", ...options], {
       cwd: project,
       env: environment,
     }).finally(() => registry.close());
+    await writeFile(join(project, "script.js"), script);
+    await writeFile(join(project, "types.ts"), types);
   });
 
   afterAll(() => rm(project, { recursive: true }));
@@ -68,9 +113,12 @@ describe("the packed packages, installed by npm on the oldest Node.js with engin
     expect(await runOldest("node_modules/.bin/app-registry", "--help")).toContain("Usage: app-registry");
   });
 
-  it.each(["sdk", "outbound", "outbound/fill", "issuer"])("imports @app-registry/%s", async (subpath) => {
-    const script = `import * as all from "@app-registry/${subpath}"; console.log(Object.keys(all).length > 0);`;
-    expect(await runOldest("node", "--input-type=module", "--eval", script)).toBe("true");
+  it("imports every subpath", async () => {
+    const [did, viemAbi, ethersAbi, ...types] = JSON.parse(await runOldest("node", "script.js"));
+    expect(did).toBe("did:web:example.com");
+    expect(viemAbi).toBeGreaterThan(50);
+    expect(ethersAbi).toBe(viemAbi);
+    expect(types).toEqual(["function", "function", "function"]);
   });
 
   it("provide all imports of the three blocks of the README", async () => {
@@ -81,5 +129,21 @@ describe("the packed packages, installed by npm on the oldest Node.js with engin
       await writeFile(join(project, `block${index}.js`), `${block}\nconsole.log("imported");`);
       expect(await runOldest("node", `block${index}.js`)).toBe("imported");
     }
+  });
+
+  it.each([
+    ["nodenext", "nodenext"],
+    ["esnext", "bundler"],
+  ])("has types under module %s, moduleResolution %s", async (module, moduleResolution) => {
+    const options = { module, moduleResolution, target: "es2022", strict: true, noEmit: true, types: [] };
+    const config = {
+      compilerOptions: { ...options, exactOptionalPropertyTypes: true, skipLibCheck: true },
+      files: ["types.ts"],
+    };
+    const path = join(project, `tsconfig.${moduleResolution}.json`);
+    await writeFile(path, JSON.stringify(config));
+    const checked = run(`${cli}node_modules/.bin/tsc`, ["-p", path]).catch(({ stdout }) => ({ stdout }));
+    const x = (await checked).stdout;
+    if (x) throw new Error(x);
   });
 });

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { publint } from "publint";
@@ -35,4 +36,17 @@ it("every entry point stays within its size limit", async () => {
   const measured = JSON.parse(stdout) as { name: string; passed: boolean; size: number }[];
   expect(measured.length).toBeGreaterThan(0);
   expect(measured.filter(({ passed }) => !passed)).toEqual([]);
+});
+
+const commands = packed.filter(({ name }) => /(cli|mcp)$/.test(name));
+
+it.each(commands)("$name installs nothing else, and names no other package of its scope", async (command) => {
+  const { name, ...manifest } = JSON.parse(await readFile(join(command.content, "package.json"), "utf8"));
+  expect(manifest).not.toHaveProperty("dependencies");
+  expect(JSON.stringify(manifest)).not.toContain("@app-registry/");
+});
+
+it("the packed guard, which a client downloads before its first connection, is below 1 MB", async () => {
+  const { tarball = "" } = packed.find(({ name }) => name === "@app-registry/mcp") ?? {};
+  expect((await stat(tarball)).size).toBeLessThan(1_000_000);
 });
