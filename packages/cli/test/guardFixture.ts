@@ -7,30 +7,13 @@ import { Client, type ClientOptions } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { expect } from "vitest";
-import { type CliFixture, createCliFixture } from "./cliFixture.ts";
+import { createCliFixture } from "./cliFixture.ts";
 import { programs } from "./programs.ts";
 import { compileCache } from "./runCli.ts";
 
-export type GuardFixture = {
-  cli: CliFixture["cli"];
-  /** Publishes the metadata that `init` creates for a server, by default as version 1.0.0. Returns the DID. */
-  publish(url: string, did?: string, version?: string): Promise<string>;
-  /**
-   * Connects an MCP client to `connect <did>` in this process or, if `program` is given, in a separate one, like an
-   * agent. The fact Origin may fail.
-   */
-  connect(
-    did: string,
-    options?: { args?: string[]; client?: ClientOptions; program?: keyof typeof programs },
-  ): Promise<GuardedClient>;
-  close(): Promise<void>;
-};
+export type GuardFixture = Awaited<ReturnType<typeof createGuardFixture>>;
 
-type GuardedClient = {
-  client: Client;
-  /** Ends the connection and returns the standard error of the command. */
-  end(): Promise<string>;
-};
+type Options = { args?: string[]; client?: ClientOptions; program?: keyof typeof programs };
 
 // Each guard in this process adds listeners for signals.
 process.setMaxListeners(0);
@@ -63,13 +46,14 @@ function startProgram(program: keyof typeof programs, args: string[]) {
 }
 
 /** Creates a registry and functions that connect MCP clients to its services through the real command. */
-export async function createGuardFixture(): Promise<GuardFixture> {
+export async function createGuardFixture() {
   const fixture = await createCliFixture();
   const key = await fixture.newKey();
   const open = new Set<Client>();
   return {
     cli: fixture.cli,
-    async publish(url, did = fixture.newDid(key), version = "1.0.0") {
+    /** Publishes the metadata that `init` creates for a server, by default as version 1.0.0. Returns the DID. */
+    async publish(url: string, did = fixture.newDid(key), version = "1.0.0") {
       const { stdout } = await fixture.cli(["init", url, "--name", did, "--out", "-"]);
       const file = await fixture.write(`${encodeURIComponent(did)}-${version}.json`, stdout);
       const command = version === "1.0.0" ? "publish" : "update";
@@ -77,7 +61,11 @@ export async function createGuardFixture(): Promise<GuardFixture> {
       expect(code, stderr).toBe(0);
       return did;
     },
-    async connect(did, { args = [], client: options, program } = {}) {
+    /**
+     * Connects an MCP client to `connect <did>` in this process or, if `program` is given, in a separate one, like an
+     * agent. The fact Origin may fail.
+     */
+    async connect(did: string, { args = [], client: options, program }: Options = {}) {
       const { baseUrl } = fixture.service;
       const parameters = ["--registry", baseUrl, "connect", did, "--without", "origin", ...args];
       const { transport, notes } = program ? startProgram(program, parameters) : startHere(parameters);
@@ -88,6 +76,7 @@ export async function createGuardFixture(): Promise<GuardFixture> {
       await Promise.race([client.connect(transport, { timeout: 600_000 }), ended]);
       return {
         client,
+        /** Ends the connection and returns the standard error of the command. */
         async end() {
           await client.close();
           return notes;

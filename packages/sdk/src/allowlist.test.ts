@@ -1,12 +1,6 @@
 import { startFaultyRpc } from "@app-registry/test-kit/faultyRpc";
 import { deadOrigin, serveHttp } from "@app-registry/test-kit/httpServer";
-import {
-  createTestRegistry,
-  mintParameters,
-  newDid,
-  type TestRegistry,
-  testRegistry,
-} from "@app-registry/test-kit/testRegistry";
+import { mintParameters, newDid, type TestRegistry, testRegistry } from "@app-registry/test-kit/testRegistry";
 import { createPublicClient, http } from "viem";
 import { beforeAll, describe, expect, inject, it } from "vitest";
 import { getSite } from "../test/getSite.ts";
@@ -37,14 +31,14 @@ const mcpMetadata = (endpoint: unknown, more: object = {}) => ({
 
 type Server = { did?: string; url?: string; metadata?: object; dataUrl?: string; onChain?: boolean };
 
-async function register({ did = newDid(), onChain = true, ...server }: Server = {}, where = registry) {
+async function register({ did = newDid(), onChain = true, ...server }: Server = {}) {
   const parsed = parseDid(did);
   const host = parsed.method === "web" ? parsed.host : "";
   const { url = `https://${host}/mcp`, metadata = mcpMetadata(url), dataUrl } = server;
-  await where.attest(did, where.publisher.account.address);
+  await registry.attest(did, registry.publisher.account.address);
   const parameters = mintParameters(did, metadata);
   const changes = { ...(dataUrl && { dataUrl }), ...(onChain ? {} : { metadataJson: "" }) };
-  await where.mined(where.publisher.mint({ ...parameters, ...changes }));
+  await registry.mined(registry.publisher.mint({ ...parameters, ...changes }));
   return { did, url, host };
 }
 
@@ -146,27 +140,11 @@ describe("createAllowlist", () => {
     expect(JSON.stringify(allowlist.file)).not.toMatch(/serverName|serverCommand/);
   });
 
-  it("lists two services of the same name under their own URLs", async () => {
-    const owner = (await registry.newAccount()).account.address;
-    const both = [await register(), await register()];
-    const files = await Promise.all(both.map(({ did }) => list({ did })));
-    expect(files.map(({ allowlist }) => allowlist.entries)).toEqual(
-      both.map(({ did, url }) => [{ did, version: "1.0.0", url }]),
-    );
-    expect(await listEntries({ owner })).toEqual([]);
-  });
-
   it.each([
     [
       "a wildcard",
       (host: string) => mcpMetadata(`https://${host}/*`),
       /^Clients could match more than its URL/,
-    ],
-    ["a variable", (host: string) => mcpMetadata(`https://${host}/?k=\${HOME}`), /^Clients could match more/],
-    [
-      "a user name",
-      (host: string) => mcpMetadata(`https://bank.example@${host}/`),
-      /^Clients could match more/,
     ],
     [
       "a server elsewhere",
@@ -318,29 +296,21 @@ describe("createAllowlist", () => {
   });
 });
 
-describe("a service that loses control", () => {
-  // @threat services: An allowlist that is altered, lags, or allows more than was proven
-  it.each(["by a revocation", "by distrust of its issuer"])(
-    "%s leaves the list in the next block",
-    async (way) => {
-      const own = await createTestRegistry();
-      const { did, url } = await register({}, own);
-      const read = () => list({}, { client: own.publisher });
-      const { allowlist: before } = await read();
-      expect(before.entries).toMatchObject([{ did, url }]);
-      const block = await own.chain.getBlockNumber();
-      const { address } = own.publisher.account;
-      if (way === "by a revocation") await own.mined(own.issuer.revokeDid({ did, controller: address }));
-      else await own.distrustIssuer(own.issuer.account.address);
-      const after = await read();
-      expect(await own.chain.getBlockNumber()).toBe(block + 1n);
-      expect(after.allowlist.file).toEqual({ allowManagedMcpServersOnly: true, allowedMcpServers: [] });
-      expect(after.omitted).toMatchObject([{ did, reason: expect.stringMatching(/^control fails: /) }]);
-      expect(await sentences(before, { client: own.publisher })).toEqual([
-        expect.stringMatching(new RegExp(`^${did} 1.0.0: control fails: `)),
-      ]);
-    },
-  );
+// @threat services: An allowlist that is altered, lags, or allows more than was proven
+it("a service that loses control leaves the list in the next block", async () => {
+  const { did, url } = await register();
+  const { allowlist: before } = await list({ did });
+  expect(before.entries).toMatchObject([{ did, url }]);
+  const block = await registry.chain.getBlockNumber();
+  const { issuer, publisher } = registry;
+  await registry.mined(issuer.revokeDid({ did, controller: publisher.account.address }));
+  const after = await list({ did });
+  expect(await registry.chain.getBlockNumber()).toBe(block + 1n);
+  expect(after.allowlist.file).toEqual({ allowManagedMcpServersOnly: true, allowedMcpServers: [] });
+  expect(after.omitted).toMatchObject([{ did, reason: expect.stringMatching(/^control fails: /) }]);
+  expect(await sentences(before)).toEqual([
+    expect.stringMatching(new RegExp(`^${did} 1.0.0: control fails: `)),
+  ]);
 });
 
 describe("checkAllowlist", () => {
@@ -374,24 +344,12 @@ describe("checkAllowlist", () => {
 
   // @threat services: An allowlist that is altered, lags, or allows more than was proven
   it.each<[string, Partial<Allowlist>, string]>([
-    [
-      "file name",
-      { fileName: "other.json" },
-      "It doesn't say what claude-code enforces. Write the list again.",
-    ],
-    [
-      "enforcement",
-      { enforced: "Everything." },
-      "It doesn't say what claude-code enforces. Write the list again.",
-    ],
-    ["gap", { notEnforced: "" }, "It doesn't say what claude-code enforces. Write the list again."],
-    [
-      "list of facts",
-      { facts: [] },
-      "It doesn't name the facts and filters that were checked. Write the list again.",
-    ],
-  ])("refuses a changed %s, even with a new digest", async (_, change, message) => {
-    expect(await sentences(forge(written, change))).toEqual([message]);
+    ["file name", { fileName: "other.json" }, "say what claude-code enforces"],
+    ["enforcement", { enforced: "Everything." }, "say what claude-code enforces"],
+    ["gap", { notEnforced: "" }, "say what claude-code enforces"],
+    ["list of facts", { facts: [] }, "name the facts and filters that were checked"],
+  ])("refuses a changed %s, even with a new digest", async (_, change, lacks) => {
+    expect(await sentences(forge(written, change))).toEqual([`It doesn't ${lacks}. Write the list again.`]);
   });
 
   // @threat services: An allowlist that is altered, lags, or allows more than was proven
@@ -492,22 +450,11 @@ describe("checkAllowlist", () => {
     // Nothing on the chain could confirm these.
     ["omitted services", (of: Allowlist) => ({ ...of, omitted: [], complete: true }), "the file"],
     [
-      "facts of an entry",
-      (of: Allowlist) => ({ ...of, entries: [{ ...of.entries[0], facts: {} }] }),
-      "/entries/0",
-    ],
-    [
-      "an entry without DID",
-      (of: Allowlist) => ({ ...of, entries: [{ url: "https://a.example" }] }),
-      "/entries/0/did",
-    ],
-    [
       "a DID that is not canonical",
       (of: Allowlist) => ({ ...of, entries: [{ ...of.entries[0], did: "did:web:Example.com" }] }),
       "/entries/0/did",
     ],
     ["the client's file alone", (of: Allowlist) => of.file, "/client"],
-    ["a text", () => "allowlist", "the file"],
   ])("refuses %s, and names the place", async (_, change, place) => {
     expect(await sentences(change(written))).toEqual([
       `This is not an allowlist of App Registry: check ${place}.`,

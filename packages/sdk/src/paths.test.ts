@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import didVectors from "../test/vectors/did.json" with { type: "json" };
 import vectors from "../test/vectors/versioned-did.json" with { type: "json" };
-import { InvalidDidError, normalizeDid } from "./did.ts";
+import { InvalidDidError } from "./did.ts";
 import { appPath, dataUrlPath, parseDidPath, parseVersionedDidPath } from "./paths.ts";
 import { InvalidVersionError, parseVersion } from "./version.ts";
 
@@ -54,16 +54,6 @@ describe("parseDidPath and parseVersionedDidPath, for any path", () => {
         const { patch = 0, ...rest } = read;
         const link = dataUrlPath(rest.did, { ...rest, patch });
         expect(parseVersionedDidPath(link.slice("/api/data-url/".length))).toEqual({ ...rest, patch });
-      }),
-    );
-  });
-
-  it("parse a link that a proxy decoded once to the same DID, unless the DID contains %25", () => {
-    fc.assert(
-      fc.property(nearly(dids, [":", "%7E", "a"]), (text) => {
-        const did = unlessRefused(() => normalizeDid(text), InvalidDidError);
-        if (did === undefined || did.includes("%25")) return;
-        expect(parseDidPath(decodeURIComponent(appPath(did).slice("/apps/".length)))).toBe(did);
       }),
     );
   });

@@ -4,7 +4,6 @@ import {
   createTestClient,
   createWalletClient,
   type Hash,
-  type Hex,
   http,
   parseEther,
   publicActions,
@@ -13,12 +12,8 @@ import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { hardhat } from "viem/chains";
 import { inject } from "vitest";
 import { resolverAbi } from "../../sdk/src/abi/index.ts";
-import {
-  type AppRegistryClient,
-  createAppRegistryClient,
-} from "../../sdk/src/client/createAppRegistryClient.ts";
+import { createAppRegistryClient } from "../../sdk/src/client/createAppRegistryClient.ts";
 import type { MintParameters } from "../../sdk/src/client/version.ts";
-import type { Deployment } from "../../sdk/src/deployment.ts";
 import { getProvenSubject } from "../../sdk/src/didMethods.ts";
 import { HashAlgorithm, hashDocument } from "../../sdk/src/hash.ts";
 import { traitHash } from "../../sdk/src/traits.ts";
@@ -37,33 +32,7 @@ declare module "vitest" {
 }
 
 /** The three contracts of one test file, with its own accounts, on the chain that all files share. */
-export type TestRegistry = {
-  deployment: Deployment;
-  /**
-   * Key of the account that deployed the contracts with its first transactions, so that their addresses are the same on
-   * every chain.
-   */
-  ownerKey: Hex;
-  /** Client that reads the chain and controls its clock and balances. */
-  chain: TestChain;
-  /** Client of an account that attests. */
-  issuer: AppRegistryClient & { account: Account };
-  publisher: AppRegistryClient & { account: Account };
-  newAccount(): Promise<AppRegistryClient & { account: Account }>;
-  /** Awaits the hash of a transaction and waits until it is confirmed. */
-  mined(hash: Promise<Hash>): Promise<void>;
-  attest(did: string, controller: Address): Promise<void>;
-  /** Advances the chain's clock. */
-  passTime(seconds: number): Promise<void>;
-  /** Adds an issuer, as the owner of the resolver. */
-  addIssuer(issuer: Address): Promise<void>;
-  /** Retires an issuer, as the owner of the resolver. */
-  retireIssuer(issuer: Address): Promise<void>;
-  /** Distrusts an issuer from a time on, as the owner of the resolver. Default: from time 0. */
-  distrustIssuer(issuer: Address, since?: number): Promise<void>;
-};
-
-type TestChain = ReturnType<typeof connect>;
+export type TestRegistry = Awaited<ReturnType<typeof createTestRegistry>>;
 
 const connect = (rpcUrl: string, chainId: number) =>
   createTestClient({
@@ -90,7 +59,7 @@ export async function createTestRegistry({
   rpcUrl = inject("rpcUrl"),
   chainId = hardhat.id as number,
   ownerKey = generatePrivateKey(),
-} = {}): Promise<TestRegistry> {
+} = {}) {
   const chain = connect(rpcUrl, chainId);
   const createWallet = (account: Account) =>
     createWalletClient({ account, chain: chain.chain, transport: http(rpcUrl), pollingInterval: 50 });
@@ -113,6 +82,7 @@ export async function createTestRegistry({
   const newAccount = async () => createClient(await fundedAccount());
   const issuer = createClient(issuing);
   const publisher = await newAccount();
+  /** Awaits the hash of a transaction and waits until it is confirmed. */
   const mined = async (hash: Promise<Hash>) => {
     await publisher.waitForReceipt({ hash: await hash });
   };
@@ -120,26 +90,30 @@ export async function createTestRegistry({
 
   return {
     deployment,
+    /**
+     * Key of the account that deployed the contracts with its first transactions, so that their addresses are the same
+     * on every chain.
+     */
     ownerKey,
+    /** Client that reads the chain and controls its clock and balances. */
     chain,
+    /** Client of an account that attests. */
     issuer,
     publisher,
     newAccount,
     mined,
-    addIssuer: (account) =>
+    addIssuer: (account: Address) =>
       mined(owner.writeContract({ ...resolverCall, functionName: "addIssuer", args: [account] })),
-    retireIssuer: (account) =>
+    retireIssuer: (account: Address) =>
       mined(owner.writeContract({ ...resolverCall, functionName: "retireIssuer", args: [account] })),
-    distrustIssuer: (account, since = 0) =>
-      mined(
-        owner.writeContract({
-          ...resolverCall,
-          functionName: "distrustIssuer",
-          args: [account, BigInt(since)],
-        }),
-      ),
-    attest: (did, controller) => mined(issuer.attestDid({ did, controller })),
-    async passTime(seconds) {
+    /** Distrusts an issuer from a time on, in Unix seconds. */
+    distrustIssuer(account: Address, since = 0) {
+      const args = [account, BigInt(since)] as const;
+      return mined(owner.writeContract({ ...resolverCall, functionName: "distrustIssuer", args }));
+    },
+    attest: (did: string, controller: Address) => mined(issuer.attestDid({ did, controller })),
+    /** Advances the chain's clock. */
+    async passTime(seconds: number) {
       await chain.increaseTime({ seconds });
       await chain.mine({ blocks: 1 });
     },

@@ -1,153 +1,74 @@
-import { newDid, registerApp, testRegistry } from "@app-registry/test-kit/testRegistry";
-import { describe, expect, it } from "vitest";
-import { ContractRevertError } from "../errors/contractRevertError.ts";
+import { newDid, registerApp, type TestRegistry, testRegistry } from "@app-registry/test-kit/testRegistry";
+import { beforeAll, describe, expect, it } from "vitest";
 import { traitHash } from "../traits.ts";
 
-describe("getApp", () => {
-  it("reads every field of a record with its history", async () => {
-    const registry = await testRegistry();
+let registry: TestRegistry;
+beforeAll(async () => {
+  registry = await testRegistry();
+});
+
+describe("a registered record", () => {
+  it("is read with every field, by DID, by token id and as a summary", async () => {
     const { publisher } = registry;
-    const minted = await registerApp(registry, {
-      fungibleTokenId: "eip155:1/erc20:0x6b175474e89094c44da98b954eedeac495271d0f",
-    });
-    const app = await publisher.getApp({ did: minted.did, major: 1 });
+    const fungibleTokenId = "eip155:1/erc20:0x6b175474e89094c44da98b954eedeac495271d0f";
+    const minted = await registerApp(registry, { fungibleTokenId });
+    const { did, metadataJson, dataUrl, dataHash, traitHashes } = minted;
+    const app = await publisher.getApp({ did, major: 1 });
     expect(app).toEqual({
-      did: minted.did,
-      versionMajor: 1,
+      ...{ did, dataUrl, dataHash, traitHashes, fungibleTokenId },
+      ...{ versionMajor: 1, interfaces: 2, dataHashAlgorithm: 0, contractId: "", status: 0 },
       versionHistory: [{ major: 1, minor: 0, patch: 0, registeredAt: expect.any(Number) }],
-      interfaces: 2,
-      dataUrl: minted.dataUrl,
-      dataHash: minted.dataHash,
-      dataHashAlgorithm: 0,
-      contractId: "",
-      fungibleTokenId: minted.fungibleTokenId,
       minter: publisher.account.address,
-      status: 0,
-      traitHashes: minted.traitHashes,
     });
-  });
-
-  it("normalizes a DID as a person types it", async () => {
-    const registry = await testRegistry();
-    const { did } = await registerApp(registry);
+    // A DID as a person types it.
     const typed = did.replace("example.com", "Example.COM.");
-    expect((await registry.publisher.getApp({ did: typed, major: 1 })).did).toBe(did);
-  });
+    expect(await publisher.getApp({ did: typed, major: 1 })).toEqual(app);
 
-  it("rejects with AppNotFound if nothing is registered", async () => {
-    const { publisher } = await testRegistry();
-    const read = publisher.getApp({ did: newDid(), major: 3 });
-    await expect(read).rejects.toBeInstanceOf(ContractRevertError);
-    await expect(read).rejects.toMatchObject({
-      errorName: "AppNotFound",
-      args: { major: 3 },
-      retryable: false,
-    });
-  });
-});
-
-describe("getAppByTokenId", () => {
-  it("reads a record by its token id", async () => {
-    const registry = await testRegistry();
-    const { publisher } = registry;
-    const { did } = await registerApp(registry);
     const tokenId = await publisher.tokenIdOf({ did, major: 1 });
-    expect(await publisher.getAppByTokenId(tokenId)).toEqual(await publisher.getApp({ did, major: 1 }));
+    expect(tokenId).toBe(await publisher.totalSupply());
+    expect(await publisher.getAppByTokenId(tokenId)).toEqual(app);
+    const latestVersion = { major: 1, minor: 0, patch: 0 };
+    expect(await publisher.getAppSummary({ did, major: 1 })).toMatchObject({
+      ...{ tokenId, owner: publisher.account.address, latestVersion, traitHashes },
+    });
+    expect(await publisher.getMetadata(did)).toEqual({
+      ...{ json: metadataJson, version: latestVersion, dataHash, storedAt: expect.any(Number) },
+    });
+
+    const some = { did, major: 1, traitHashes: [traitHash("api:rest"), traitHash("api:mcp")] };
+    expect(await publisher.hasAnyTraits(some)).toBe(true);
+    expect(await publisher.hasAllTraits(some)).toBe(false);
+    expect(await publisher.hasAllTraits({ ...some, traitHashes: [traitHash("weather")] })).toBe(true);
   });
 
-  it("rejects an unknown token id with TokenNotFound", async () => {
-    const { publisher } = await testRegistry();
-    await expect(publisher.getAppByTokenId(999_999n)).rejects.toMatchObject({ errorName: "TokenNotFound" });
-  });
-});
-
-describe("getAppSummary", () => {
-  it("reads a record with its token, holder and latest version, now and at a past block", async () => {
-    const registry = await testRegistry();
-    const { chain, publisher } = registry;
-    const minted = await registerApp(registry);
+  it("has versions, which are listed oldest first and page by page, and a summary at a past block", async () => {
+    const { chain, publisher, mined } = registry;
+    const minted = await registerApp(registry, { metadataJson: "" });
+    const { did } = minted;
     const blockNumber = await chain.getBlockNumber();
-    const version = { major: 1, minor: 0, patch: 1 };
-    await registry.mined(publisher.updateAppControlled({ ...minted, version, interfaces: 0 }));
-
-    const summary = await publisher.getAppSummary({ did: minted.did, major: 1 });
-    expect(summary).toMatchObject({
-      tokenId: await publisher.tokenIdOf({ did: minted.did, major: 1 }),
-      owner: publisher.account.address,
-      latestVersion: version,
-      traitHashes: minted.traitHashes,
-    });
-    const past = await publisher.getAppSummary({ did: minted.did, major: 1, blockNumber });
-    expect(past.latestVersion.patch).toBe(0);
-  });
-});
-
-describe("tokenIdOf", () => {
-  it("returns a token id, or 0n for a version that is not registered", async () => {
-    const registry = await testRegistry();
-    const { did } = await registerApp(registry);
-    expect(await registry.publisher.tokenIdOf({ did, major: 1 })).toBe(
-      await registry.publisher.totalSupply(),
-    );
-    expect(await registry.publisher.tokenIdOf({ did, major: 2 })).toBe(0n);
-    expect(await registry.publisher.tokenIdOf({ did: newDid(), major: 1 })).toBe(0n);
-  });
-});
-
-describe("latestMajor", () => {
-  it("returns the highest major version", async () => {
-    const registry = await testRegistry();
-    const { publisher } = registry;
-    const minted = await registerApp(registry);
-    await registry.mined(publisher.mint({ ...minted, version: { major: 2, minor: 0, patch: 0 } }));
-    expect(await publisher.latestMajor(minted.did)).toBe(2);
-  });
-});
-
-describe("hasTraits", () => {
-  it("hasAllTraits and hasAnyTraits match the traits of a record", async () => {
-    const registry = await testRegistry();
-    const { did } = await registerApp(registry);
-    const { hasAllTraits, hasAnyTraits } = registry.publisher;
-    const traitHashes = [traitHash("api:rest"), traitHash("api:mcp")];
-    expect(await hasAnyTraits({ did, major: 1, traitHashes })).toBe(true);
-    expect(await hasAllTraits({ did, major: 1, traitHashes })).toBe(false);
-    expect(await hasAllTraits({ did, major: 1, traitHashes: [traitHash("weather")] })).toBe(true);
-  });
-});
-
-describe("getMetadata", () => {
-  it("reads the latest JSON of a DID with its version", async () => {
-    const registry = await testRegistry();
-    const { did, metadataJson, dataHash } = await registerApp(registry);
-    expect(await registry.publisher.getMetadata(did)).toEqual({
-      json: metadataJson,
-      version: { major: 1, minor: 0, patch: 0 },
-      dataHash,
-      storedAt: expect.any(Number),
-    });
-  });
-
-  it("returns undefined if no JSON is on the chain", async () => {
-    const registry = await testRegistry();
-    const { did } = await registerApp(registry, { metadataJson: "" });
-    expect(await registry.publisher.getMetadata(did)).toBeUndefined();
-    expect(await registry.publisher.getMetadata(newDid())).toBeUndefined();
-  });
-});
-
-describe("listVersions", () => {
-  it("lists versions oldest first, page by page", async () => {
-    const registry = await testRegistry();
-    const minted = await registerApp(registry);
     for (const patch of [1, 2, 5]) {
       const version = { major: 1, minor: 0, patch };
-      await registry.mined(registry.publisher.updateAppControlled({ ...minted, version, interfaces: 0 }));
+      await mined(publisher.updateAppControlled({ ...minted, version, interfaces: 0 }));
     }
     const patches: number[] = [];
-    for await (const { patch } of registry.publisher.listVersions({ did: minted.did, major: 1, limit: 2 })) {
-      patches.push(patch);
-    }
+    for await (const { patch } of publisher.listVersions({ did, major: 1, limit: 2 })) patches.push(patch);
     expect(patches).toEqual([0, 1, 2, 5]);
+    const past = await publisher.getAppSummary({ did, major: 1, blockNumber });
+    expect(past.latestVersion.patch).toBe(0);
+    await mined(publisher.mint({ ...minted, version: { major: 2, minor: 0, patch: 0 } }));
+    expect(await publisher.latestMajor(did)).toBe(2);
+    // Its JSON is not on the chain.
+    expect(await publisher.getMetadata(did)).toBeUndefined();
   });
+});
+
+it("reads of a DID or token id without a record return nothing, or reject", async () => {
+  const { publisher } = registry;
+  const did = newDid();
+  expect(await publisher.tokenIdOf({ did, major: 1 })).toBe(0n);
+  expect(await publisher.getMetadata(did)).toBeUndefined();
+  await expect(publisher.getApp({ did, major: 3 })).rejects.toMatchObject({
+    ...{ name: "ContractRevertError", errorName: "AppNotFound", args: { major: 3 }, retryable: false },
+  });
+  await expect(publisher.getAppByTokenId(999_999n)).rejects.toMatchObject({ errorName: "TokenNotFound" });
 });

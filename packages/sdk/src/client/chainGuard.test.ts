@@ -1,7 +1,6 @@
 import { startFaultyRpc } from "@app-registry/test-kit/faultyRpc";
 import { mintParameters, newDid } from "@app-registry/test-kit/testRegistry";
 import { type Twins, twinRegistries } from "@app-registry/test-kit/twinRegistry";
-import { JsonRpcProvider, Wallet } from "ethers";
 import {
   createPublicClient,
   createWalletClient,
@@ -14,8 +13,6 @@ import {
 } from "viem";
 import { beforeAll, describe, expect, inject, it, onTestFinished, vi } from "vitest";
 import { listArguments, validArguments } from "../../test/methodArguments.ts";
-import { fromEthersSigner } from "../ethers/fromEthersSigner.ts";
-import { searchChain } from "../index.ts";
 import { verifyApp } from "../verify/verifyApp.ts";
 import { type AppRegistryClient, createAppRegistryClient } from "./createAppRegistryClient.ts";
 import * as reads from "./reads.ts";
@@ -81,15 +78,6 @@ describe("client whose RPC serves another chain with the same contracts at the s
     await expect(callRead(misled(), name)).rejects.toMatchObject(wrongChain);
   });
 
-  it("rejects with WrongChainError for a DID that neither chain has", async () => {
-    await expect(misled().getApp({ did: newDid(), major: 1 })).rejects.toMatchObject(wrongChain);
-    await expect(verifyApp({ client: misled(), did: newDid() })).rejects.toMatchObject(wrongChain);
-  });
-
-  it("rejects searchChain with WrongChainError", async () => {
-    await expect(searchChain({ client: misled(), interface: 2 })).rejects.toMatchObject(wrongChain);
-  });
-
   // @threat services: A lying RPC endpoint, or one of another chain
   it("sends no transaction, although its wallet is on the right chain", async () => {
     const { here, there } = twins;
@@ -106,17 +94,6 @@ describe("client whose RPC serves another chain with the same contracts at the s
     });
     await expect(client.mint(parameters)).rejects.toMatchObject(wrongChain);
     expect(await here.chain.getTransactionCount({ address: account.address })).toBe(0);
-  });
-
-  it("rejects reads through an ethers signer with WrongChainError", async () => {
-    const provider = new JsonRpcProvider(inject("otherRpcUrl"));
-    onTestFinished(() => provider.destroy());
-    const signer = Wallet.createRandom(provider);
-    const client = createAppRegistryClient({
-      deployment: twins.here.deployment,
-      ...(await fromEthersSigner(signer)),
-    });
-    await expect(verifyApp({ client, did: twins.did })).rejects.toMatchObject(wrongChain);
   });
 
   // @threat services: A lying RPC endpoint, or one of another chain

@@ -175,19 +175,6 @@ describe("fact origin", () => {
     expect(origin).toMatchObject({ outcome: "fail", leads: { "/endpoints/0/endpoint": "elsewhere" } });
   });
 
-  it("fails for another path of the host if the DID has a path", async () => {
-    const did = "did:web:multi-tenant.example:alice";
-    const own = await getOrigin(did, { endpoints: [endpoint("https://multi-tenant.example/alice/api")] });
-    expect(own).toMatchObject({ outcome: "pass", leads: { "/endpoints/0/endpoint": "same-path" } });
-    const other = await getOrigin("did:web:multi-tenant.example:bob", {
-      endpoints: [endpoint("https://multi-tenant.example/alice/api")],
-    });
-    expect(other).toMatchObject({
-      outcome: "fail",
-      reason: expect.stringContaining("multi-tenant.example/bob."),
-    });
-  });
-
   it("checks at most 20 hosts on the chain, and returns unknown for the others", async () => {
     const endpoints = Array.from({ length: 22 }, (_, index) => endpoint(`https://host-${index}.example/`));
     const origin = await getOrigin("did:web:many-hosts.example", { endpoints });
