@@ -1,5 +1,21 @@
-import { HashAlgorithm, publishApp, RENEWAL_GRACE_SECONDS, verifyApp } from "@app-registry/sdk";
-import { endpointsUnder, maturation, newDid, restMetadata } from "@app-registry/test-kit/testRegistry";
+import {
+  dataUrlPath,
+  HashAlgorithm,
+  type MintParameters,
+  type PublishAppParameters,
+  parseVersion,
+  publishApp,
+  RENEWAL_GRACE_SECONDS,
+  verifyApp,
+} from "@app-registry/sdk";
+import {
+  endpointsUnder,
+  maturation,
+  mintParameters,
+  newDid,
+  registerApp,
+  restMetadata,
+} from "@app-registry/test-kit/testRegistry";
 import type { Address } from "viem";
 import { describe, expect, it } from "vitest";
 import { newClient, registry, service, serviceThat } from "./sharedService.ts";
@@ -163,3 +179,53 @@ describe("publishApp", () => {
     expect(await sentBy(signing.issuerAccount.address)).toBe(0);
   });
 });
+
+const own = "https://example.com/metadata.json";
+const human = restMetadata("Weather", {
+  screenshotUrls: ["https://example.com/1.png"],
+  platforms: { web: { launchUrl: "https://example.com" } },
+});
+const { traits: _, ...withoutTraits } = human;
+
+type Stored = Partial<MintParameters> & { dataUrl: string; metadata?: object };
+
+/** Registered record, what differs from publishing 1.0.1, and the data URL after it or the error's code. */
+const updates: [string, Stored, Partial<PublishAppParameters>, string][] = [
+  ["a stored URL that names an older version", { dataUrl: "https://example.com/v/1.0.0" }, {}, "data-url"],
+  [
+    "a stored URL that names this version",
+    { dataUrl: "https://example.com/v/1.0.1" },
+    {},
+    "https://example.com/v/1.0.1",
+  ],
+  ["a stored URL without a version", { dataUrl: own }, {}, own],
+  ["the registry's own link", { dataUrl: "link" }, {}, "link"],
+  ["the registry's own link, off the chain", { dataUrl: "link" }, { onChainJson: false }, "data-url"],
+  ["a lower version", { dataUrl: own, version: parseVersion("1.2.0") }, { version: "1.1.9" }, "version"],
+  ["an interface that is removed", { dataUrl: own, metadata: human, interfaces: 3 }, {}, "interfaces"],
+  [
+    "traits that are dropped",
+    { dataUrl: own, metadata: human, interfaces: 1 },
+    { interfaces: 1, metadata: withoutTraits },
+    "traits",
+  ],
+];
+
+it.each(updates)(
+  "publishApp updates or refuses %s",
+  async (name, { dataUrl, metadata, ...stored }, wish, outcome) => {
+    const { account, client } = await newClient();
+    const did = service.did(name.replaceAll(/\W/g, "-"), account.address);
+    const link = (version: MintParameters["version"]) =>
+      new URL(dataUrlPath(did, version), service.baseUrl).href;
+    const record = { ...mintParameters(did, metadata ?? restMetadata()), ...stored };
+    const storedUrl = dataUrl === "link" ? link(record.version) : dataUrl;
+    await registerApp({ ...registry, publisher: { ...client, account } }, { ...record, dataUrl: storedUrl });
+    const update = { version: "1.0.1", metadata: restMetadata("Weather 2"), interfaces: 2, ...wish };
+    const published = await publishApp({ client, did, ...update }).then(
+      async () => (await client.getAppSummary({ did, major: 1 })).dataUrl,
+      (error) => error.code,
+    );
+    expect(published).toBe(outcome === "link" ? link(parseVersion("1.0.1")) : outcome);
+  },
+);

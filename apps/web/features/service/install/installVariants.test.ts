@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process";
 import { parseVersion } from "@app-registry/sdk";
-import { parseCredential } from "@app-registry/sdk/internal";
 import { describe, expect, it } from "vitest";
 import {
   findGuard,
@@ -221,27 +220,6 @@ describe("authentication that a record declares", () => {
     expect(variants.at(-1)?.blocks[0]?.text).toContain(`-H 'Authorization: Bearer '"$TOKEN"`);
   });
 
-  it("sets no header for a method without a standard one", () => {
-    expect(parseCredential({ methods: ["x-api-key"] })).toEqual({
-      needs: ["Requires x-api-key. The record doesn't say where to send the credential."],
-      signsIn: false,
-    });
-    expect(parseCredential({ methods: ["constructor"] })).not.toHaveProperty("header");
-    expect(parseCredential({ methods: ["none"] }).needs).toEqual([]);
-  });
-
-  it.each([
-    ["header", { name: "X-API-Key", value: "YOUR_API_KEY" }, "header"],
-    ["cookie", { name: "Cookie", value: "X-API-Key=YOUR_API_KEY" }, "cookie"],
-    ["query", undefined, "query parameter"],
-  ])("says where an API key belongs: %s", (place, header, where) => {
-    expect(parseCredential({ apiKey: { in: place, name: "X-API-Key" }, methods: ["apiKey"] })).toEqual({
-      needs: [`Requires an API key in the ${where} X-API-Key.`],
-      signsIn: false,
-      ...(header && { header }),
-    });
-  });
-
   it.each(["X-Key: 1\r\nHost", "X Key", "k';id;'", "k\u202e", "X-$SECRET", "--next"])(
     "passes the header name %j of an API key as one word, or not at all",
     (name) => {
@@ -257,19 +235,6 @@ describe("authentication that a record declares", () => {
       expect(words).toEqual(["curl", "https://a.example/", ...header]);
     },
   );
-
-  it("describes an API key without a place, and a bearer token before it", () => {
-    const { needs, header } = parseCredential({ apiKey: { in: 5, name: "k" }, bearer: { format: "JWT" } });
-    expect(needs).toEqual(["Requires a bearer token.", "Requires an API key."]);
-    expect(header).toEqual({ name: "Authorization", value: "Bearer YOUR_TOKEN" });
-    expect(parseCredential({ apiKey: { in: "constructor", name: "k" } })).not.toHaveProperty("header");
-  });
-
-  it("describes the account that a blockchain method requires", () => {
-    expect(parseCredential({ blockchain: { chainId: 1, requiredNFT: "0xabc" } }).needs).toEqual([
-      "Requires an account on chain 1 that holds 0xabc. The record doesn't say how the account signs in.",
-    ]);
-  });
 });
 
 describe("commands for a record", () => {

@@ -1,4 +1,4 @@
-import { Interfaces, normalizeDid, type RegisteredDid, type Version } from "@app-registry/sdk";
+import { Interfaces, normalizeDid, parseVersion, type RegisteredDid } from "@app-registry/sdk";
 import { describe, expect, it } from "vitest";
 import { type Draft, emptyDraft } from "./draft.ts";
 import { draftProblems } from "./problems.ts";
@@ -26,29 +26,15 @@ const findProblems = (change: Partial<Draft>, registered?: RegisteredDid) =>
 const listFields = (change: Partial<Draft>, registered?: RegisteredDid) =>
   findProblems(change, registered).map(({ field, step }) => [field, step]);
 
-function registered(version: Version, interfaces: number = Interfaces.Api): RegisteredDid {
-  const record = {
-    tokenId: 1n,
-    version,
-    status: 0 as const,
-    interfaces,
-    dataUrl: "",
-    dataHash: "0x" as const,
-    algorithm: 0 as const,
-  };
+/** Returns the DID's record at a version. The rules read no other field. */
+const registered = (version: string, interfaces: number = Interfaces.Api) => {
+  const record = { version: parseVersion(version), interfaces, versionOrder: "rising", published: [] };
   return {
     did: normalizeDid(complete.did),
-    latestMajor: version.major,
-    record: {
-      ...record,
-      contractId: "",
-      fungibleTokenId: "",
-      hasTraits: true,
-      versionOrder: "rising",
-      published: [],
-    },
-  };
-}
+    latestMajor: record.version.major,
+    record,
+  } as object as RegisteredDid;
+};
 
 describe("draftProblems", () => {
   it("returns nothing for a complete draft", () => {
@@ -111,14 +97,14 @@ describe("the version", () => {
   });
 
   it("must be above the last published one", () => {
-    const record = registered({ major: 1, minor: 2, patch: 0 });
+    const record = registered("1.2.0");
     expect(findProblems({ version: "1.2.0" }, record)[0]?.message).toContain("such as 1.2.1, 1.3.0, 2.0.0");
     expect(findProblems({ version: "1.2.1" }, record)).toEqual([]);
   });
 
   it("is not compared with another DID's versions", () => {
     const other = {
-      ...registered({ major: 1, minor: 2, patch: 0 }),
+      ...registered("1.2.0"),
       did: normalizeDid("did:web:other.example"),
     };
     expect(findProblems({ version: "1.0.0" }, other)).toEqual([]);
@@ -126,7 +112,7 @@ describe("the version", () => {
 });
 
 it("links to an interface that an update can't lose", () => {
-  const both = registered({ major: 1, minor: 0, patch: 0 }, Interfaces.Api | Interfaces.Contract);
+  const both = registered("1.0.0", Interfaces.Api | Interfaces.Contract);
   expect(listFields({ version: "1.1.0" }, both)).toEqual([["interfaces", "start"]]);
 });
 
