@@ -84,4 +84,11 @@ describe("the check of a controller", () => {
     host.put(`/${did.split(":").at(-1)}/did.json`, body, options);
     expect(await checkAttestation(context, attestation, 0n)).toMatchObject({ outcome, code });
   });
+
+  it("is not answered for a contract of a chain without a configured RPC", async () => {
+    const did = "did:pkh:eip155:10:0x00000000000000000000000000000000000000aa";
+    const attestation = { schema: "did-ownership", did, subject: wallet } as CheckableAttestation;
+    const verdict = await checkAttestation(context, attestation, 0n);
+    expect(verdict).toMatchObject({ outcome: "no-answer", code: "chain-not-configured" });
+  });
 });

@@ -1,4 +1,3 @@
-import { normalizeDid } from "@app-registry/sdk";
 import { deployContract, testAccount, testClients } from "@app-registry/test-kit/deployContracts";
 import { startFaultyRpc } from "@app-registry/test-kit/faultyRpc";
 import { freePort } from "@app-registry/test-kit/freePort";
@@ -8,12 +7,10 @@ import { hardhat } from "viem/chains";
 import { describe, expect, it } from "vitest";
 import {
   another,
-  chain,
   controls,
   DAY,
   fixture,
   HOUR,
-  openAttestations,
   process,
   restart,
   told,
@@ -74,17 +71,5 @@ describe("the attestation of a did:pkh", () => {
     } finally {
       await Promise.all([rpc.close(), second.stop()]);
     }
-  });
-
-  it("is neither revoked nor renewed while no RPC is configured for its chain", async () => {
-    const did = normalizeDid("did:pkh:eip155:10:0x00000000000000000000000000000000000000aa");
-    await (await openAttestations()).saveDid(did);
-    const hash = await chain.byHand.attestDid({ did, controller: wallet });
-    await chain.byHand.waitForReceipt({ hash });
-    const sent = await chain.sent();
-    await process.passes(360 * DAY, 30 * DAY);
-    expect(new Set(process.outcomes())).toEqual(new Set(["no-answer"]));
-    expect(await controls(did)).toBe(true);
-    expect(await chain.sent()).toBe(sent);
   });
 });

@@ -101,16 +101,6 @@ describe("an attested dataHash", () => {
     expect(await chain.byHand.checkDid({ did: registered.did, controller: wallet })).toBe(true);
   });
 
-  it("is not revoked if the second check finds the document again", async () => {
-    const registered = await register();
-    fixture.host.put(registered.path, '{"name":"Another service"}');
-    await process.passesUntil("fails", 12 * HOUR);
-    fixture.host.put(registered.path, document);
-    await process.passes(2 * HOUR, HOUR);
-    expect(outcomes()).toEqual(["fails", "holds"]);
-    expect(await isAttested(registered)).toBe(true);
-  });
-
   it("is neither revoked nor renewed while the document is missing", async () => {
     const registered = await register();
     fixture.host.put(registered.path, "", { status: 404 });

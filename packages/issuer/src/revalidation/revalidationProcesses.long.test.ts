@@ -67,16 +67,6 @@ describe("processes with one PostgreSQL", () => {
     expect(await controls(did)).toBe(false);
   });
 
-  it("share the DIDs of attestations before they are registered", async () => {
-    const first = await start();
-    const did = fixture.host.did(wallet);
-    await first.attest(did, wallet);
-    await end(first);
-    const second = await start();
-    await second.passes(30 * DAY, DAY);
-    expect(second.outcomes()).toEqual(["holds"]);
-  });
-
   it("run one check and send one revocation together", async () => {
     const processes = await Promise.all([start(), start(), start()]);
     const [first] = processes;
@@ -95,13 +85,6 @@ describe("processes with one PostgreSQL", () => {
       .flatMap(({ events }) => events)
       .filter(({ event }) => event === "attestation revoked");
     expect(revoked).toHaveLength(1);
-  });
-
-  it("do not start a pass while another process runs one", async () => {
-    const [first, second] = await Promise.all([start(), start()]);
-    const both = await Promise.all([first.revalidation.runDue(), second.revalidation.runDue()]);
-    expect(both).toContain(true);
-    expect(await second.revalidation.runDue()).toBe(true);
   });
 });
 

@@ -1,4 +1,4 @@
-import { parseGwei } from "viem";
+import { parseEther, parseGwei } from "viem";
 import { describe, expect, it } from "vitest";
 import {
   account,
@@ -13,8 +13,8 @@ import {
   useChain,
   usedNonces,
 } from "../../test/support/senders.ts";
-import { readMarketFees } from "./issuerTransaction.ts";
-import { IssuerSpendingCapError } from "./sendingErrors.ts";
+import { readMarketFees, replacementFees } from "./issuerTransaction.ts";
+import { IssuerFeesTooHighError, IssuerOutOfFundsError, IssuerSpendingCapError } from "./sendingErrors.ts";
 import { ATTESTATION_GAS } from "./submitTransaction.ts";
 
 const { address } = account;
@@ -109,5 +109,75 @@ describe("fees", () => {
     const { gas, maxFeePerGas: last = 0n } = await publicClient.getTransaction({ hash });
     expect(gas * last).toBeLessThanOrEqual(spendingCap);
     expect(events.map(({ event }) => event)).toContain("transaction repriced");
+  });
+});
+
+describe("the issuer's balance", () => {
+  const balance = parseEther("10000");
+
+  it("is checked before a transaction is created", async () => {
+    const sender = await startSender();
+    const before = await usedNonces();
+    await chain().setBalance({ address, value: parseGwei("1") });
+    await expect(sender.assertFunds({ purpose: "request" })).rejects.toBeInstanceOf(IssuerOutOfFundsError);
+    expect(await sender.readFunds()).toMatchObject({ low: true, empty: true });
+    await expect(sender.send(submission())).rejects.toMatchObject({ retryable: true });
+    expect(await usedNonces()).toBe(before);
+    await chain().setBalance({ address, value: balance });
+    await sender.assertFunds({ purpose: "request" });
+  });
+
+  it("is reported once if it is low", async () => {
+    const sender = await startSender({ lowBalance: 100 });
+    await sender.assertFunds({ purpose: "request" });
+    expect(events).toEqual([]);
+    await chain().setBalance({ address, value: parseEther("0.01") });
+    await Promise.all([
+      sender.assertFunds({ purpose: "request" }),
+      sender.assertFunds({ purpose: "request" }),
+    ]);
+    expect(events).toMatchObject([{ event: "issuer balance low", balance: String(parseEther("0.01")) }]);
+    const funds = await sender.readFunds();
+    expect(funds).toMatchObject({ low: true, empty: false, openTransactions: 0 });
+    expect(funds.attestationsLeft).toBeLessThan(100);
+    await chain().setBalance({ address, value: balance });
+  });
+
+  it("is reduced by the maximum cost of open transactions", async () => {
+    const sender = await startSender({ timeout: 100 });
+    await chain().setAutomine(false);
+    await sender.send(submission());
+    const { available, spent, ...counts } = await sender.readFunds();
+    expect(counts).toMatchObject({ openTransactions: 1, stuckTransactions: 0 });
+    const balance = await publicClient.getBalance({ address });
+    expect(available).toBe(balance - spent);
+    expect(spent).toBeGreaterThan(0n);
+  });
+
+  it("is not spent while the gas price is above the cap", async () => {
+    const sender = await startSender({ maxFeePerGas: parseGwei("0.0001") });
+    await expect(sender.assertFunds({ purpose: "request" })).rejects.toBeInstanceOf(IssuerFeesTooHighError);
+  });
+});
+
+const fees = (maxFeePerGas: bigint, maxPriorityFeePerGas: bigint) =>
+  ({ type: "eip1559", maxFeePerGas, maxPriorityFeePerGas }) as const;
+
+describe("replacementFees", () => {
+  it("raises both prices by more than a tenth, even if they are tiny", () => {
+    for (const price of [0n, 1n, 9n, 10n, 11n, 1_000_000_007n]) {
+      const next = replacementFees(fees(price, price), fees(0n, 0n), 10n ** 12n);
+      expect(next?.maxFeePerGas).toBeGreaterThan((price * 11n) / 10n);
+      expect(next?.maxPriorityFeePerGas).toBeGreaterThan((price * 11n) / 10n);
+    }
+  });
+
+  it("uses the market price if it is higher", () => {
+    expect(replacementFees(fees(100n, 10n), fees(1_000n, 50n), 10_000n)).toEqual(fees(1_000n, 50n));
+  });
+
+  it("stops at the cap and returns undefined if a replacement would exceed it", () => {
+    expect(replacementFees(fees(100n, 10n), fees(1_000n, 50n), 120n)).toEqual(fees(120n, 50n));
+    expect(replacementFees(fees(100n, 10n), fees(1_000n, 50n), 112n)).toBeUndefined();
   });
 });

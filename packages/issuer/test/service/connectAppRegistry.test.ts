@@ -39,13 +39,7 @@ describe("connectAppRegistry", () => {
 
   it.each([
     ["is down", async () => deadOrigin, "ServiceUnavailableError"],
-    [
-      "is another kind of server",
-      () => serveHttp((_, response) => response.end("<html>")),
-      "ServiceUnavailableError",
-    ],
     ["names no contracts", () => serveHttp((_, response) => response.end("{}")), "ServiceUnavailableError"],
-    ["refuses", () => serveHttp((_, response) => response.writeHead(404).end("{}")), "ServiceError"],
     ["is silent", () => serveHttp(() => undefined), "TimeLimitError"],
   ])("reports that the service %s", async (_, start, name) => {
     await expect(connectAppRegistry(await start(), { timeoutMs: 500 })).rejects.toMatchObject({ name });

@@ -100,16 +100,6 @@ describe("publishApp", () => {
     expect(await publish(owner.client, "1.0.2")).toMatchObject({ status: "published" });
   });
 
-  it("rejects different content for a published version", async () => {
-    const { client, did, interfaces } = await newPublisher("fixed");
-    await publishApp({ client, did, version: "1.0.0", interfaces, metadata: restMetadata() });
-    await publishApp({ client, did, version: "1.0.1", interfaces, metadata: restMetadata("Weather 2") });
-    for (const version of ["1.0.0", "1.0.1"]) {
-      const other = publishApp({ client, did, version, interfaces, metadata: restMetadata("Other") });
-      await expect(other).rejects.toMatchObject({ name: "PublicationConflictError", code: "same-version" });
-    }
-  });
-
   it("lists each invalid part of a document", async () => {
     const { client, did } = await newPublisher("problems");
     const refused = publishApp({ client, did, version: "1.0.0", interfaces: 1, metadata: restMetadata() });

@@ -103,6 +103,14 @@ describe("guardedFetch, with allowLoopback", () => {
     });
   });
 
+  it.each([
+    ...["application/did", "application/did+json", "application/did+ld+json", "application/json"],
+    ...["application/did; charset=utf-8", "APPLICATION/DID"],
+  ])("fetches a document of the type %s", async (type) => {
+    const server = await serve(json("{}", type));
+    expect(await local.fetchDocument(server.origin)).toMatchObject({ text: "{}" });
+  });
+
   it("sends no credentials and identifies itself", async () => {
     let headers: Record<string, unknown> = {};
     const server = await serve((request, response) => {
@@ -255,13 +263,13 @@ describe("errors of guardedFetch", () => {
     });
   });
 
-  it.each(["text/html", "text/plain; charset=utf-8", ""])(
-    "report a content type that is not JSON: %s",
-    async (type) => {
-      const server = await serve(json("{}", type));
-      await refusal(local.fetchDocument(server.origin), "content-type");
-    },
-  );
+  it.each([
+    ...["text/html", "text/plain; charset=utf-8", ""],
+    ...["application/did+cbor", "application/didx", "application/x-did"],
+  ])("report a content type that is not JSON: %s", async (type) => {
+    const server = await serve(json("{}", type));
+    await refusal(local.fetchDocument(server.origin), "content-type");
+  });
 
   it("report a body that is not UTF-8", async () => {
     const server = await serve((_, response) => {
