@@ -1,18 +1,7 @@
 import { canonicalizeValue } from "@app-registry/sdk";
 import type { TestService } from "./harness/registry.ts";
 
-const mcp = (name: string, tools: { name: string; description: string }[]) => ({
-  name,
-  endpoints: [
-    {
-      name: "MCP",
-      endpoint: "https://mcp.test/mcp",
-      tools: tools.map((tool) => ({ ...tool, inputSchema: { type: "object", properties: {} } })),
-    },
-  ],
-});
-
-/** A dozen varied services in the order of their mints. */
+/** Varied services in the order of their mints. */
 export const services: TestService[] = [
   {
     did: "did:web:rest.test",
@@ -27,25 +16,9 @@ export const services: TestService[] = [
     },
   },
   {
-    did: "did:web:mcp.test",
-    interfaces: 2,
-    algorithm: 1,
-    metadata: {
-      ...mcp("Sky tools", [
-        { name: "getForecast", description: "Tomorrow's rain" },
-        { name: "list_stations", description: "Where is measured" },
-      ]),
-      traits: ["api:mcp", "weather"],
-    },
-  },
-  {
-    did: "did:web:a2a.test",
-    interfaces: 2,
-    metadata: { name: "Travel agent", description: "Books a journey", traits: ["api:a2a"] },
-  },
-  {
     did: "did:web:human.test",
     interfaces: 1,
+    algorithm: 1,
     metadata: { name: "Café Diary", description: "A page about coffee and weather", traits: ["food"] },
   },
   {
@@ -68,12 +41,6 @@ export const services: TestService[] = [
     interfaces: 2,
     onChain: false,
     metadata: { name: "Never read", traits: ["api:rest", "hosted"] },
-  },
-  {
-    did: "did:web:liar.test",
-    interfaces: 2,
-    traits: ["plain"],
-    metadata: { name: "Liar", traits: ["api:mcp", "plain"] },
   },
   {
     did: "did:web:nasty.test",

@@ -24,8 +24,13 @@ describe("the change time of a record", () => {
     host.put("/a.json", { name: "Changed" });
     used.clock += settings.recheck;
     await used.pass(1);
-    expect(await index.record(1)).toMatchObject({ state: "mismatch" });
+    expect(await index.record(1)).toMatchObject({ state: "mismatch", checked_at: used.clock - 1 });
+    expect(await index.label(1)).toMatchObject({ name: "Weather" });
     expect(await index.changedAt(1)).toBe(2_000);
+    host.put("/a.json", weather);
+    used.clock += 59;
+    await used.pass(2);
+    expect(await index.record(1)).toMatchObject({ state: "served", reason: null });
   });
 
   it("is set by the first failed check and unchanged by further failures", async () => {

@@ -71,22 +71,6 @@ describe("a worker, reading documents", () => {
     }
   });
 
-  it("keeps the labels and sets the state to mismatch if a URL serves another document later", async () => {
-    const host = await used.newHost();
-    const dataUrl = host.put("/a.json", weather);
-    await used.index.mint({ tokenId: 1, dataUrl, metadata: weather });
-    await used.pass(1);
-    host.put("/a.json", { name: "Changed" });
-    used.clock += settings.recheck;
-    await used.pass(1);
-    expect(await used.index.record(1)).toMatchObject({ state: "mismatch", checked_at: used.clock - 1 });
-    expect(await used.index.label(1)).toMatchObject({ name: "Weather" });
-    host.put("/a.json", weather);
-    used.clock += 59;
-    await used.pass(2);
-    expect(await used.index.record(1)).toMatchObject({ state: "served", reason: null });
-  });
-
   it("labels an updated record with its new document only", async () => {
     const host = await used.newHost();
     await used.index.mint({ tokenId: 1, dataUrl: host.put("/1.json", weather), metadata: weather });

@@ -11,10 +11,14 @@ const statementFields = [
 
 /** Subject of a statement: a controller or a dataHash. */
 type Subject = {
-  primaryType: "AttestDID" | "AttestDataHash";
+  primaryType: `${"Attest" | "Revoke"}${"DID" | "DataHash"}`;
   value: Hex;
   /** Lifetime of the attestation in seconds. Default: the longest one. */
   lifetime?: number;
+  /** Expiry of the attestation in Unix seconds, instead of a lifetime. */
+  expiresAt?: bigint;
+  /** Seconds between the signature and the last block. */
+  age?: number;
 };
 
 type Signing = {
@@ -23,17 +27,17 @@ type Signing = {
   deployment: Deployment;
 };
 
-/** Signs a statement of an issuer (EIP-712) that can be submitted for one hour. */
+/** Signs a statement of an issuer (EIP-712) that can be submitted for a day. */
 export async function signStatement(
   { chain, issuer, deployment }: Signing,
   did: string,
-  { primaryType, value, lifetime }: Subject,
+  { primaryType, value, lifetime, age = 0, ...subject }: Subject,
 ): Promise<IssuerSignature> {
   const { address, signTypedData } = issuer.account as LocalAccount;
-  const statedAt = Number((await chain.getBlock()).timestamp);
-  const statement = { issuer: address, statedAt, deadline: statedAt + 3600 };
-  const expiresAt = lifetime === undefined ? 0n : BigInt(statedAt + lifetime);
-  const [name, type] = primaryType === "AttestDID" ? ["controller", "address"] : ["dataHash", "bytes32"];
+  const statedAt = Number((await chain.getBlock()).timestamp) - age;
+  const statement = { issuer: address, statedAt, deadline: statedAt + 86_400 };
+  const { expiresAt = lifetime === undefined ? 0n : BigInt(statedAt + lifetime) } = subject;
+  const [name, type] = primaryType.endsWith("DID") ? ["controller", "address"] : ["dataHash", "bytes32"];
   const signature = await signTypedData({
     domain: {
       name: "App Registry Resolver",
@@ -45,7 +49,7 @@ export async function signStatement(
       [primaryType]: [
         { name: "didHash", type: "bytes32" },
         { name, type },
-        { name: "expiresAt", type: "uint64" },
+        ...(primaryType.startsWith("Attest") ? [{ name: "expiresAt", type: "uint64" }] : []),
         ...statementFields,
       ],
     },

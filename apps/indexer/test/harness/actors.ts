@@ -1,5 +1,6 @@
 import { createAppRegistryClient, didHash, type PreparedCall } from "@app-registry/sdk";
 import { appRegistryAbi, resolverAbi } from "@app-registry/sdk/abi";
+import { signStatement } from "@app-registry/test-kit/signStatement";
 import { type Chain, rpc } from "@app-registry/test-kit/startIndexer";
 import {
   type Address,
@@ -35,16 +36,6 @@ export const IssuerStatus = { unknown: 0, active: 1, retired: 2, distrusted: 3 }
 
 type ResolverCall = ContractFunctionName<typeof resolverAbi, "nonpayable">;
 type RegistryCall = ContractFunctionName<typeof appRegistryAbi, "nonpayable">;
-
-/** Signed statement about a controller or a dataHash. */
-type Statement = {
-  primaryType: "AttestDID" | "RevokeDID" | "AttestDataHash" | "RevokeDataHash";
-  did: string;
-  subject: Hex;
-  expiresAt?: bigint;
-  /** Seconds between the signature and now. */
-  age: number;
-};
 
 /** Creates functions that send transactions from unlocked accounts of a local chain. Refused calls have no effect. */
 export function createActors(chain: Chain, random: Random) {
@@ -110,43 +101,23 @@ export function createActors(chain: Chain, random: Random) {
     resolve(issuer ?? (await anActiveIssuer()), "attestDID", [didHash(did), controller, expiresAt]);
 
   /** Signs a statement as an issuer (EIP-712) and submits it from a wallet. */
-  const submit = async (issuer: Address, { primaryType, did, subject, expiresAt = 0n, age }: Statement) => {
-    const statedAt = BigInt((await now()) - age);
-    const isAttestation = primaryType.startsWith("Attest");
-    const isOfDid = primaryType.endsWith("DID");
-    const deadline = statedAt + 86_400n;
-    const index = 19 - issuers.indexOf(issuer);
-    const signature = await localAccount(index).signTypedData({
-      domain: {
-        name: "App Registry Resolver",
-        version: "1",
-        chainId: chain.deployment.chainId,
-        verifyingContract: ResolverWithStore.address,
-      },
-      types: {
-        [primaryType]: [
-          { name: "didHash", type: "bytes32" },
-          isOfDid ? { name: "controller", type: "address" } : { name: "dataHash", type: "bytes32" },
-          ...(isAttestation ? [{ name: "expiresAt", type: "uint64" }] : []),
-          { name: "issuer", type: "address" },
-          { name: "statedAt", type: "uint64" },
-          { name: "deadline", type: "uint64" },
-        ],
-      },
-      primaryType,
-      message: {
-        ...{ didHash: didHash(did), controller: subject, dataHash: subject, expiresAt },
-        ...{ issuer, statedAt, deadline },
-      },
-    });
-    const by = { issuer, statedAt, deadline, signature };
+  const submit = async (
+    issuer: Address,
+    did: string,
+    statement: Omit<Parameters<typeof signStatement>[2], "lifetime">,
+  ) => {
+    const { primaryType, value, expiresAt = 0n } = statement;
+    const account = localAccount(19 - issuers.indexOf(issuer));
+    const signing = { chain: publicClient, issuer: { account }, deployment: chain.deployment };
+    const { statedAt, deadline, signature } = await signStatement(signing, did, statement);
+    const by = { issuer, statedAt: BigInt(statedAt), deadline: BigInt(deadline), signature };
     const from = random.pick(wallets);
-    const pair = { didHash: didHash(did), controller: subject, dataHash: subject, expiresAt };
+    const pair = { didHash: didHash(did), controller: value, dataHash: value, expiresAt };
     if (primaryType === "AttestDID") await resolve(from, "attestDIDBySignature", [pair, by]);
     else if (primaryType === "AttestDataHash") await resolve(from, "attestDataHashBySignature", [pair, by]);
     else if (primaryType === "RevokeDID")
-      await resolve(from, "revokeDIDBySignature", [pair.didHash, subject, by]);
-    else await resolve(from, "revokeDataHashBySignature", [pair.didHash, subject, by]);
+      await resolve(from, "revokeDIDBySignature", [pair.didHash, value, by]);
+    else await resolve(from, "revokeDataHashBySignature", [pair.didHash, value, by]);
   };
   /** Adds new issuers as the owner until `count` are active. */
   const haveIssuers = async (count: number) => {

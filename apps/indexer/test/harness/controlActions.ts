@@ -42,7 +42,8 @@ export const controlActions: Action[] = [
       const primaryType = `${verb}${isOfDid ? "DID" : "DataHash"}` as const;
       const expiresAt = await someExpiry(actors);
       const age = random.pick([0, random.below(HOUR), random.below(DAY)]);
-      await submit(await anActiveIssuer(), { primaryType, did: random.pick(dids), subject, expiresAt, age });
+      const statement = { primaryType, value: subject, expiresAt, age };
+      await submit(await anActiveIssuer(), random.pick(dids), statement);
     },
   ],
   [

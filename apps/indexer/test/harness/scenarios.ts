@@ -82,7 +82,7 @@ export async function runScenarios(chain: Chain) {
   for (const wallet of [bob, dave]) await attest(distrusted, wallet, third);
   await resolve(third, "revokeDID", [didHash(distrusted), carol]);
   await pass(DAY);
-  await submit(third, { primaryType: "AttestDID", did: distrusted, subject: alice, age: HOUR });
+  await submit(third, distrusted, { primaryType: "AttestDID", value: alice, age: HOUR });
   for (const wallet of [bob, erin]) await resolve(third, "revokeDID", [didHash(distrusted), wallet]);
   await resolve(owner, "distrustIssuer", [third, BigInt(await now())]);
   await resolve(owner, "distrustIssuer", [third, BigInt(leak + 2 * HOUR)]);
