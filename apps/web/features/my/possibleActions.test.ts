@@ -7,9 +7,9 @@ import {
 } from "@app-registry/sdk";
 import { testAccount, testClients } from "@app-registry/test-kit/deployContracts";
 import type { Address, Hash } from "viem";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../lib/server/accounts/readAccount.ts";
-import { type RegistryFixture, startRegistry, wallet } from "../../lib/server/test/registryFixture.ts";
+import { provideRegistry, wallet } from "../../lib/server/test/registryFixture.ts";
 import {
   didActions,
   explainUnresolvable,
@@ -23,7 +23,7 @@ import { type MyDid, readMyDids } from "./readMyDids.ts";
 const DAY = 24 * 3_600;
 const [publisher, other, buyer] = [wallet.address, testAccount(2).address, testAccount(3).address];
 
-let fixture: RegistryFixture;
+const fixture = provideRegistry();
 let did: string;
 let tokenId: bigint;
 const clients = new Map<Address, AppRegistryClient>();
@@ -41,13 +41,11 @@ const pass = async (seconds: number) => {
 };
 
 beforeAll(async () => {
-  fixture = await startRegistry();
   ({ did } = await fixture.register());
   issuer = createClient(19);
   for (const index of [1, 2, 3]) clients.set(testAccount(index).address, createClient(index));
   tokenId = await issuer.tokenIdOf({ did, major: 1 });
 });
-afterAll(() => fixture.stop());
 
 /** Returns the data of a wallet's page, as if the index had returned the record and the other attested accounts. */
 async function page(

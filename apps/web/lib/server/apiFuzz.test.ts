@@ -6,7 +6,7 @@ import { answerRequest, openApiDocument } from "./api.ts";
 import { createApiCheck, knownValues } from "./test/apiAnswers.ts";
 import type { ApiDocument } from "./test/apiDocument.ts";
 import { type ApiRequest, apiRequests, type KnownValues } from "./test/apiRequests.ts";
-import { type RegistryFixture, startRegistry } from "./test/registryFixture.ts";
+import { provideRegistry } from "./test/registryFixture.ts";
 
 const isLong = Boolean(process.env.TEST_LONG);
 const runs = isLong ? 5_000 : 300;
@@ -17,18 +17,14 @@ for (const path of Object.keys(document.paths)) {
   if (/^\/api\/(badge|card)\//.test(path)) delete document.paths[path];
 }
 
-let fixture: RegistryFixture;
+const fixture = provideRegistry();
 let known: KnownValues;
 beforeAll(async () => {
-  fixture = await startRegistry();
   // The server reads its configuration at the first request.
   for (const [name, value] of Object.entries(fixture.variables)) vi.stubEnv(name, value);
   known = await knownValues(fixture);
 });
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await fixture.stop();
-});
+afterAll(() => void vi.unstubAllEnvs());
 
 async function ask({ method, target, headers, body, chunked }: ApiRequest) {
   const length = body === undefined || chunked ? {} : { "content-length": `${Buffer.byteLength(body)}` };

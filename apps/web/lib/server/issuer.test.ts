@@ -3,15 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { checkHealth } from "@app-registry/server/checkHealth";
 import { startIssuer } from "@app-registry/server/issuer";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { attestingServer } from "./test/attestingServer.ts";
-import { type RegistryFixture, startRegistry, wallet } from "./test/registryFixture.ts";
+import { provideRegistry, wallet } from "./test/registryFixture.ts";
 
-let fixture: RegistryFixture;
-beforeAll(async () => {
-  fixture = await startRegistry();
-});
-afterAll(() => fixture.stop());
+const fixture = provideRegistry();
 
 it("the revalidating issuer includes what the answering issuer attested", async () => {
   const [ofRoutes, ofStart] = await Promise.all([

@@ -12,9 +12,9 @@ import { importRoutes } from "./imports/importRoutes.ts";
 import { recordRoutes } from "./records/recordRoutes.ts";
 import type { Registry } from "./registry.ts";
 import { attestingServer } from "./test/attestingServer.ts";
-import { type RegistryFixture, startRegistry, wallet } from "./test/registryFixture.ts";
+import { provideRegistry, wallet } from "./test/registryFixture.ts";
 
-let fixture: RegistryFixture;
+const fixture = provideRegistry();
 /** Registry as configured in production: without loopback. */
 let registry: Registry;
 let api: ReturnType<typeof createApi>;
@@ -31,17 +31,13 @@ beforeAll(async () => {
   // Listen on every address of this machine, including IPv6.
   await new Promise<void>((resolve) => inside.listen(0, resolve));
   ({ port } = inside.address() as AddressInfo);
-  fixture = await startRegistry();
   registry = fixture.registryWith({ ALLOW_LOOPBACK_DIDS: "false" });
   const { issuer } = attestingServer(registry);
   const routes = [importRoutes, recordRoutes].flatMap((create) => create(() => registry));
   const limits = { consume: async () => undefined, clientAddress: () => "" };
   api = createApi([...routes, ...attestRoutes({ issuer, proofs: () => undefined })], () => limits);
 });
-afterAll(async () => {
-  inside.close();
-  await fixture.stop();
-});
+afterAll(() => void inside.close());
 beforeEach(() => {
   visitors = 0;
 });

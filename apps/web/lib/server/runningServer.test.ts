@@ -7,13 +7,12 @@ import { appPath, getProvenSubject } from "@app-registry/sdk";
 import { freePort } from "@app-registry/test-kit/freePort";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type NextServer, startNextServer } from "./test/nextServer.ts";
-import { type RegistryFixture, startRegistry, wallet } from "./test/registryFixture.ts";
+import { provideRegistry, wallet } from "./test/registryFixture.ts";
 
-let fixture: RegistryFixture;
+const fixture = provideRegistry();
 let server: NextServer;
 
 beforeAll(async () => {
-  fixture = await startRegistry();
   server = await startNextServer(await freePort(), {
     ...fixture.variables,
     PUBLIC_URL: "https://registry.example",
@@ -27,10 +26,7 @@ beforeAll(async () => {
     RATE_LIMIT_READ_CLIENT: "2",
   });
 });
-afterAll(async () => {
-  await server.stop();
-  await fixture.stop();
-});
+afterAll(() => server.stop());
 
 /** Sends requests as a separate client. */
 const askAs =

@@ -3,15 +3,11 @@ import { type SignedAttestation, sendSignedAttestation } from "@app-registry/sdk
 import { testAccount } from "@app-registry/test-kit/deployContracts";
 import { startFaultyRpc } from "@app-registry/test-kit/faultyRpc";
 import { createDatabase } from "@app-registry/test-kit/postgres";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { attestingServer } from "../test/attestingServer.ts";
-import { type RegistryFixture, startRegistry, UNUSED_URL, wallet } from "../test/registryFixture.ts";
+import { provideRegistry, UNUSED_URL, wallet } from "../test/registryFixture.ts";
 
-let fixture: RegistryFixture;
-beforeAll(async () => {
-  fixture = await startRegistry();
-});
-afterAll(() => fixture.stop());
+const fixture = provideRegistry();
 
 const connectedAddress = wallet.address;
 const stranger = testAccount(2).address;

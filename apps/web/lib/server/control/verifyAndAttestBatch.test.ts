@@ -3,21 +3,17 @@ import { createDidDocument } from "@app-registry/test-kit/didHost";
 import { startFaultyRpc } from "@app-registry/test-kit/faultyRpc";
 import { serveFiles, serveHttp } from "@app-registry/test-kit/httpServer";
 import { createDatabase } from "@app-registry/test-kit/postgres";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { z } from "zod";
 import { attestingServer } from "../test/attestingServer.ts";
-import { type RegistryFixture, startRegistry, wallet } from "../test/registryFixture.ts";
+import { provideRegistry, wallet } from "../test/registryFixture.ts";
 import {
   attestBatchRequestSchema,
   attestBatchResponseSchema,
   verifyAndAttestBatch,
 } from "./verifyAndAttest.ts";
 
-let fixture: RegistryFixture;
-beforeAll(async () => {
-  fixture = await startRegistry();
-});
-afterAll(() => fixture.stop());
+const fixture = provideRegistry();
 
 const connectedAddress = wallet.address;
 const stranger = testAccount(2).address;

@@ -20,9 +20,9 @@ import {
 } from "viem";
 import { signAuthorization } from "viem/accounts";
 import { createSiweMessage } from "viem/siwe";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { attestingServer } from "../test/attestingServer.ts";
-import { type RegistryFixture, startRegistry, UNUSED_URL, wallet } from "../test/registryFixture.ts";
+import { provideRegistry, UNUSED_URL, wallet } from "../test/registryFixture.ts";
 
 const publicUrl = "http://localhost:18819";
 const connectedAddress = wallet.address;
@@ -30,14 +30,12 @@ const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000);
 const statement = (did: string) =>
   `I ask this registry to attest that this wallet controls ${did.includes("%") ? "the DID listed under Resources" : did}. Signing costs nothing.`;
 
-let fixture: RegistryFixture;
+const fixture = provideRegistry();
 /** Server whose RPC is unavailable: a request that needs the chain gets another answer. */
 let away: Server;
 beforeAll(async () => {
-  fixture = await startRegistry();
   away = demanding({ RPC_URL: UNUSED_URL });
 });
-afterAll(() => fixture.stop());
 
 const demanding = (variables: Record<string, string> = {}) => {
   const server = attestingServer(

@@ -1,20 +1,16 @@
 import type { ServerResponse } from "node:http";
 import { serveHttp } from "@app-registry/test-kit/httpServer";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { attestRoutes, verifyRoutes } from "../control/controlRoutes.ts";
 import { mcpRoute } from "../mcp/mcpRoute.ts";
 import { recordRoutes } from "../records/recordRoutes.ts";
 import type { Registry } from "../registry.ts";
-import { type RegistryFixture, startRegistry, wallet } from "../test/registryFixture.ts";
+import { provideRegistry, wallet } from "../test/registryFixture.ts";
 import { createApi } from "./createApi.ts";
 import type { RateLimits } from "./rateLimits.ts";
 import type { Route } from "./route.ts";
 
-let fixture: RegistryFixture;
-beforeAll(async () => {
-  fixture = await startRegistry();
-});
-afterAll(() => fixture.stop());
+const fixture = provideRegistry();
 
 /** Answers requests like the server, without limits, with the header `client` as the client's address. */
 function createAsk(routes: readonly Route[]) {

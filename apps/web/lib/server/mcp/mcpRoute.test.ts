@@ -1,10 +1,10 @@
 import { appStatusLabels, isVisible } from "@app-registry/sdk";
 import { createDidDocument } from "@app-registry/test-kit/didHost";
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { createApi } from "../http/createApi.ts";
 import { createRateLimits } from "../http/rateLimits.ts";
-import { type RegistryFixture, startRegistry, wallet } from "../test/registryFixture.ts";
+import { provideRegistry, wallet } from "../test/registryFixture.ts";
 import { mcpRoute } from "./mcpRoute.ts";
 
 const PUBLIC_URL = "https://registry.example.com";
@@ -40,7 +40,7 @@ const hostile = (text: string) => ({
   ],
 });
 
-let fixture: RegistryFixture;
+const fixture = provideRegistry();
 let api: ReturnType<typeof createApi>;
 /** DID of a service without an MCP server. */
 let did: string;
@@ -53,11 +53,9 @@ const createMcpApi = (variables: Record<string, string> = {}) => {
 };
 
 beforeAll(async () => {
-  fixture = await startRegistry();
   api = createMcpApi();
   ({ did } = await fixture.register());
 });
-afterAll(() => fixture.stop());
 
 const toOptions = (revision: string): ClientOptions =>
   revision === modern

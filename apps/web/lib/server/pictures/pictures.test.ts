@@ -10,7 +10,7 @@ import { createGuardedFetch } from "@app-registry/outbound";
 import { patience } from "@app-registry/test-kit/vitestProjects";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type RegistryFixture, startRegistry } from "../test/registryFixture.ts";
+import { provideRegistry } from "../test/registryFixture.ts";
 import { serve } from "../test/serve.ts";
 import { servePicture } from "./pictureRoutes.ts";
 import { drawInChild, MAX_PICTURE_BYTES, PictureRefusedError, reencode } from "./reencode.ts";
@@ -180,7 +180,7 @@ function measureBuffers(): number {
 }
 
 describe("GET /api/picture", () => {
-  let fixture: RegistryFixture;
+  const fixture = provideRegistry();
   let host: Server;
   let origin: string;
   let asked: string[] = [];
@@ -193,7 +193,6 @@ describe("GET /api/picture", () => {
   const fetcher = createGuardedFetch({ allowLoopback: true, maxBytes: MAX_PICTURE_BYTES, timeout });
 
   beforeAll(async () => {
-    fixture = await startRegistry();
     const picture = await png();
     large = await noise();
     host = createServer((request, response) => {
@@ -217,7 +216,7 @@ describe("GET /api/picture", () => {
   afterAll(async () => {
     host.closeAllConnections();
     host.close();
-    await Promise.all([fixture.stop(), fetcher.close()]);
+    await fetcher.close();
   });
 
   const get = (did: string, pointer: string, client = "192.0.2.1", init: RequestInit = {}) =>

@@ -9,11 +9,11 @@ import {
   searchChain,
 } from "@app-registry/sdk";
 import { deadOrigin } from "@app-registry/test-kit/httpServer";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createApi } from "../http/createApi.ts";
 import { createRateLimits } from "../http/rateLimits.ts";
 import { sharedForBlock } from "../http/request.ts";
-import { type RegistryFixture, startRegistry, wallet } from "../test/registryFixture.ts";
+import { provideRegistry, wallet } from "../test/registryFixture.ts";
 import { recordRoutes } from "./recordRoutes.ts";
 
 /** Page of the index, and the searches that it received. */
@@ -24,13 +24,8 @@ async function searchIndex(query: SearchQuery) {
   return page;
 }
 
-let fixture: RegistryFixture;
+const fixture = provideRegistry();
 let registered = 0;
-
-beforeAll(async () => {
-  fixture = await startRegistry();
-});
-afterAll(() => fixture.stop());
 
 /** Registers an MCP server below the path of its DID. */
 async function register() {

@@ -3,23 +3,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ProbeRequestResult } from "@app-registry/index/live";
 import type { LiveRecord } from "@app-registry/sdk";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createApi } from "../http/createApi.ts";
 import { createRateLimits } from "../http/rateLimits.ts";
 import type { Registry } from "../registry.ts";
-import { type RegistryFixture, startRegistry } from "../test/registryFixture.ts";
+import { provideRegistry } from "../test/registryFixture.ts";
 import { readApp } from "./readApp.ts";
 import { recordRoutes } from "./recordRoutes.ts";
 import { verifyBatch } from "./verifyBatch.ts";
 
-let fixture: RegistryFixture;
+const fixture = provideRegistry();
 let did: string;
 let dataHash: string;
 beforeAll(async () => {
-  fixture = await startRegistry();
   ({ did, dataHash } = await fixture.register());
 });
-afterAll(() => fixture.stop());
 
 /** Registry whose index returns `answer`. */
 let registry: Registry;

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type RegistryFixture, startRegistry, wallet } from "../test/registryFixture.ts";
+import { describe, expect, it } from "vitest";
+import { provideRegistry, wallet } from "../test/registryFixture.ts";
 import { serve } from "../test/serve.ts";
 import { appResponseSchema, readApp } from "./readApp.ts";
 
-let fixture: RegistryFixture;
-beforeAll(async () => {
-  fixture = await startRegistry();
-});
-afterAll(() => fixture.stop());
+const fixture = provideRegistry();
 
 describe("GET /api/apps", () => {
   const get = async (path: string) => {

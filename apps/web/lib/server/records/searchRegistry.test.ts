@@ -1,7 +1,7 @@
 import { parseSearchParams, type SearchPage, type SearchQuery, searchPageSchema } from "@app-registry/sdk";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Registry } from "../registry.ts";
-import { type RegistryFixture, startRegistry } from "../test/registryFixture.ts";
+import { provideRegistry } from "../test/registryFixture.ts";
 import { serve } from "../test/serve.ts";
 import { searchRegistry, serveSearch } from "./searchRegistry.ts";
 
@@ -13,17 +13,15 @@ async function searchIndex(query: SearchQuery) {
   return page;
 }
 
-let fixture: RegistryFixture;
+const fixture = provideRegistry();
 /** Same registry with an index. */
 let indexed: Registry;
 beforeAll(async () => {
-  fixture = await startRegistry();
   indexed = { ...fixture.registry, searchIndex };
 });
 beforeEach(() => {
   asked = [];
 });
-afterAll(() => fixture.stop());
 
 describe("GET /api/search", () => {
   const search = (query: string, from = fixture.registry, init: RequestInit = {}) =>

@@ -1,17 +1,13 @@
 import { dataUrlPath, hashDocument } from "@app-registry/sdk";
 import { startFaultyRpc } from "@app-registry/test-kit/faultyRpc";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { sharedForBlock } from "../http/request.ts";
 import type { Registry } from "../registry.ts";
-import { type RegistryFixture, startRegistry } from "../test/registryFixture.ts";
+import { provideRegistry } from "../test/registryFixture.ts";
 import { serve } from "../test/serve.ts";
 import { serveDataUrl } from "./serveDataUrl.ts";
 
-let fixture: RegistryFixture;
-beforeAll(async () => {
-  fixture = await startRegistry();
-});
-afterAll(() => fixture.stop());
+const fixture = provideRegistry();
 
 describe("GET /api/data-url", () => {
   const get = (path: string, headers: Record<string, string> = {}, from: Registry = fixture.registry) =>

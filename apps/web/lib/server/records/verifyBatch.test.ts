@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { verifyRoutes } from "../control/controlRoutes.ts";
 import { createApi } from "../http/createApi.ts";
 import { createRateLimits } from "../http/rateLimits.ts";
 import type { Registry } from "../registry.ts";
-import { type RegistryFixture, startRegistry } from "../test/registryFixture.ts";
+import { provideRegistry } from "../test/registryFixture.ts";
 import { verifyBatch, verifyResponseSchema } from "./verifyBatch.ts";
 
-let fixture: RegistryFixture;
+const fixture = provideRegistry();
 let did: string;
 beforeAll(async () => {
-  fixture = await startRegistry();
   ({ did } = await fixture.register());
 });
-afterAll(() => fixture.stop());
 
 type Request_ = { body: unknown; from?: Registry; method?: string };
 

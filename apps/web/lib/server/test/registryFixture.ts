@@ -11,6 +11,7 @@ import { startHardhatNode } from "@app-registry/test-kit/hardhatNode";
 import { createDatabase, type PostgresDatabase } from "@app-registry/test-kit/postgres";
 import { createTestClient, http, type TestClient } from "viem";
 import { hardhat } from "viem/chains";
+import { afterAll, beforeAll } from "vitest";
 import { ISSUER_INDEX, localAccount, localPrivateKey } from "../../../../../scripts/stack/accounts.ts";
 import { createRegistry, type Registry } from "../registry.ts";
 import { attestingServer } from "./attestingServer.ts";
@@ -61,6 +62,16 @@ export type RegistryFixture = {
   ): Promise<{ did: string; canonical: string; dataHash: string; path: string }>;
   stop(): Promise<void>;
 };
+
+/** Starts a registry before the tests of a file or block, which sets the members of the result, and stops it after them. */
+export function provideRegistry(): RegistryFixture {
+  const fixture = {} as RegistryFixture;
+  beforeAll(async () => {
+    Object.assign(fixture, await startRegistry());
+  });
+  afterAll(() => fixture.stop?.());
+  return fixture;
+}
 
 export async function startRegistry(): Promise<RegistryFixture> {
   const folder = await mkdtemp(join(tmpdir(), "registry-"));
