@@ -8,6 +8,7 @@ import {
   sendMany,
   updateArguments,
 } from "../../bench/gas/registry.ts";
+import { listTokenIds } from "../registry/listings.ts";
 
 const isLong = Boolean(process.env.TEST_LONG);
 const MANY = isLong ? 10_000 : 500;
@@ -24,35 +25,6 @@ const appsBetween = (from: number, to: number) =>
     index: from + i,
     interfaces: (from + i) % 100 === OLD ? CONTRACT : API,
   }));
-
-/** Reads the token ids and the cursor of an ABI-encoded (AppSummary[] page, uint256 nextCursor). */
-function readPage(data: string): { tokenIds: number[]; nextCursor: number } {
-  const word = (index: number) => Number(BigInt(`0x${data.slice(2 + index * 64, 66 + index * 64)}`));
-  const start = word(0) / 32 + 1;
-  const tokenIds = Array.from({ length: word(start - 1) }, (_, i) => word(start + word(start + i) / 32));
-  return { tokenIds, nextCursor: word(1) };
-}
-
-/**
- * Returns the token ids of all pages in order. Decodes only the first word of each record, because decoding whole
- * records would take many times as long as reading them.
- */
-async function readAll(
-  { connection, registry }: BenchRegistry,
-  encode: (cursor: number) => string,
-): Promise<number[]> {
-  const to = await registry.getAddress();
-  const found: number[] = [];
-  let cursor = 0;
-  do {
-    const { tokenIds, nextCursor } = readPage(
-      await connection.ethers.provider.call({ to, data: encode(cursor) }),
-    );
-    found.push(...tokenIds);
-    cursor = nextCursor;
-  } while (cursor !== 0);
-  return found;
-}
 
 /** Returns the gas of a call to each listing. */
 async function priceListings({ registry, publisher }: BenchRegistry) {
@@ -114,7 +86,6 @@ describe(`Listings of ${MANY} records of one holder, one of them with ${VERSIONS
   // @threat contracts: Make a listing exceed the gas limit, or miss or repeat an app
   it("use the same gas for a wallet that strangers have filled, and return its own record", async () => {
     const { registry, publisher, other } = bench;
-    const { interface: abi } = registry;
     await registry.connect(publisher).transferFrom(publisher, other, MANY);
     for (let id = 1; id <= LIMIT; id += 1)
       await registry.connect(publisher).transferFrom(publisher, other, id);
@@ -122,9 +93,7 @@ describe(`Listings of ${MANY} records of one holder, one of them with ${VERSIONS
       many.byOwner,
       100,
     );
-    const found = await readAll(bench, (cursor) =>
-      abi.encodeFunctionData("getAppsByOwner", [other.address, cursor, LIMIT]),
-    );
+    const found = await listTokenIds(registry, "getAppsByOwner", [other.address], LIMIT);
     expect(found).to.deep.equal([...Array.from({ length: LIMIT }, (_, i) => i + 1), MANY]);
   });
 });

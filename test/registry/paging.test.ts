@@ -1,30 +1,10 @@
 import { expect } from "chai";
 import { createRegistrySuite, hashText, type Registry, Status } from "./fixture.ts";
+import { listTokenIds } from "./listings.ts";
 
 const { ethers, networkHelpers, load } = await createRegistrySuite();
 
 const did = (index: number) => `did:web:service-${index}.example`;
-
-interface Page {
-  page: { tokenId: bigint }[];
-  nextCursor: bigint;
-}
-type ReadPage = (cursor: bigint, limit: number) => Promise<Page>;
-
-/** Returns the token ids of all pages. Calls `between` after each page. */
-async function readAll(read: ReadPage, limit: number, between?: (page: number) => Promise<unknown>) {
-  const tokenIds: number[] = [];
-  let cursor = 0n;
-  for (let number = 1; ; number++) {
-    const { page, nextCursor } = await read(cursor, limit);
-    expect(page.length).to.be.at.most(limit);
-    tokenIds.push(...page.map(({ tokenId }) => Number(tokenId)));
-    if (nextCursor === 0n) return tokenIds;
-    expect(nextCursor > cursor).to.equal(true);
-    cursor = nextCursor;
-    await between?.(number);
-  }
-}
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
@@ -54,8 +34,10 @@ describe("Listings of records", () => {
           [Status.deprecated, range(1, 150).filter((tokenId) => tokenId % 5 === 0)],
           [Status.replaced, []],
         ] as const) {
-          const read: ReadPage = (cursor, size) => registry.getAppsByStatus(status, cursor, size);
-          expect(await readAll(read, limit), `status ${status}, limit ${limit}`).to.deep.equal(expected);
+          expect(
+            await listTokenIds(registry, "getAppsByStatus", [status], limit),
+            `status ${status}, limit ${limit}`,
+          ).to.deep.equal(expected);
         }
       }
     });
@@ -63,8 +45,7 @@ describe("Listings of records", () => {
     // @threat contracts: Make a listing exceed the gas limit, or miss or repeat an app
     it("neither omit nor repeat a record if statuses change between two pages", async () => {
       const { registry, publisher } = await loadPopulated();
-      const read: ReadPage = (cursor, size) => registry.getAppsByStatus(Status.active, cursor, size);
-      const found = await readAll(read, 10, async (page) => {
+      const found = await listTokenIds(registry, "getAppsByStatus", [Status.active], 10, async (page) => {
         // A record that was returned leaves the listing, an earlier one enters it, and a later one leaves it.
         if (page !== 2) return;
         await registry.connect(publisher).updateStatus(did(1), 1, Status.replaced);
@@ -92,16 +73,14 @@ describe("Listings of records", () => {
         [stranger.address, []],
         [ethers.ZeroAddress, []],
       ] as const) {
-        const read: ReadPage = (cursor, size) => registry.getAppsByOwner(owner, cursor, size);
-        expect(await readAll(read, 20)).to.deep.equal(expected);
+        expect(await listTokenIds(registry, "getAppsByOwner", [owner], 20)).to.deep.equal(expected);
       }
     });
 
     // @threat contracts: Make a listing exceed the gas limit, or miss or repeat an app
     it("neither omit nor repeat a record if tokens are transferred between two pages", async () => {
       const { registry, publisher, buyer } = await loadPopulated();
-      const read: ReadPage = (cursor, size) => registry.getAppsByOwner(buyer, cursor, size);
-      const found = await readAll(read, 10, async (page) => {
+      const found = await listTokenIds(registry, "getAppsByOwner", [buyer.address], 10, async (page) => {
         if (page !== 2) return;
         await registry.connect(buyer).transferFrom(buyer, publisher, 3);
         await registry.connect(publisher).transferFrom(publisher, buyer, 4);
@@ -120,9 +99,10 @@ describe("Listings of records", () => {
             const common = (((tokenId - 1) % 7) + 1) & interfaces;
             return tokenId % 5 !== 0 && (matchAll ? common === interfaces : common !== 0);
           });
-          const read: ReadPage = (cursor, size) =>
-            registry.getAppsByInterface(interfaces, matchAll, cursor, size);
-          expect(await readAll(read, 50), `interfaces ${interfaces}`).to.deep.equal(expected);
+          expect(
+            await listTokenIds(registry, "getAppsByInterface", [interfaces, matchAll], 50),
+            `interfaces ${interfaces}`,
+          ).to.deep.equal(expected);
         }
       });
     }

@@ -51,19 +51,19 @@ describe("Attacks on the registry", () => {
   // @threat contracts: Lower, exhaust or freeze a DID's versions
   it("a squatter gets two major versions at once, one more each day, and all can be reclaimed and updated", async () => {
     const { registry, publisher: squatter, second, publish, attestAndWait, revoke, update } = await load();
-    for (let major = 0; major < 256; major++) {
-      if (major > 1) await time.increase(DAY);
+    const majors = [253, 254, 255];
+    for (const major of majors) {
+      if (major === 255) await time.increase(DAY);
       await publish({ version: [major, 255, 255] });
-      if (major === 0) continue;
+      if (major === 253) continue;
       const mintableFrom = (await time.latest()) + DAY;
-      await expect(publish({ version: [major < 255 ? major + 1 : 0, 255, 255] }))
-        .to.be.revertedWithCustomError(registry, major < 255 ? "MintTooEarly" : "AppAlreadyExists")
-        .withArgs(didHash, major < 255 ? mintableFrom : 0);
+      await expect(publish({ version: [major === 254 ? 255 : 0, 255, 255] }))
+        .to.be.revertedWithCustomError(registry, "MintTooEarly")
+        .withArgs(didHash, mintableFrom);
     }
     await attestAndWait(second);
     await revoke(squatter);
     await time.increase(7 * DAY);
-    const majors = [0, 17, 255];
     for (const major of majors) await registry.connect(second).openReclaim(DID, major);
     await time.increase(30 * DAY);
     for (const major of majors) {

@@ -82,7 +82,7 @@ export async function createWorld() {
     }
 
     const world = {
-      ...{ resolver, registry, owner, ada, ben, cleo, newIssuer, carrier, people, ...people, soon, signs },
+      ...{ resolver, registry, owner, ada, ben, cleo, newIssuer, carrier, ...people, soon, signs },
       now: () => time.latest(),
       passes: (seconds: number) => time.increase(seconds),
       /** Hash of the DID under attack. */
@@ -106,9 +106,9 @@ export async function createWorld() {
 
       blocks: async (controller: Account, account: Account, seconds = days(30)) =>
         resolver.connect(controller).blockController(didHash, account.address, (await soon()) + seconds),
-      /** Tries to end the block on an account, the sleeper by default. */
-      unblocksAs: (controller: Account, account = people.sleeper) =>
-        resolver.connect(controller).unblockController(didHash, account.address),
+      /** Tries to end the block on the sleeper. */
+      unblocksAs: (controller: Account) =>
+        resolver.connect(controller).unblockController(didHash, people.sleeper.address),
       challenges: (challenger: Account, incumbent: Account) =>
         resolver.connect(challenger).challengeDID(didHash, incumbent.address),
       resolves: (challenger: Account, incumbent: Account) =>
@@ -125,15 +125,13 @@ export async function createWorld() {
       score: (account: Account) => resolver.ownershipScore(didHash, account.address),
       resistance: async (account: Account) =>
         (await resolver.getController(didHash, account.address)).resistance,
-      resists: (account: Account) => resolver.resistsReclaim(didHash, account.address),
 
       mints: (account: Account, version: [number, number, number] = [1, 0, 0]) =>
         registry.connect(account).mint(...mintArguments({ version })),
       updates: (account: Account, version: [number, number, number]) =>
         registry.connect(account).updateAppControlled(...updateArguments({ version })),
-      opensReclaim: (claimant: Account, major = 1) => registry.connect(claimant).openReclaim(DID, major),
-      finishesReclaim: (claimant: Account, major = 1) => registry.connect(claimant).finishReclaim(DID, major),
-      dismissesReclaims: (actor: Account, major = 1) => registry.connect(actor).dismissReclaims(DID, major),
+      opensReclaim: (claimant: Account) => registry.connect(claimant).openReclaim(DID, 1),
+      finishesReclaim: (claimant: Account) => registry.connect(claimant).finishReclaim(DID, 1),
 
       /** Expects an error of the resolver or the registry. */
       refuses: async (action: Promise<unknown>, error: string) => {
@@ -149,7 +147,7 @@ export async function createWorld() {
     }
     return { ...world, matures };
   }
-  return { load: () => loadFixture(deployWorld), takeSnapshot: () => networkHelpers.takeSnapshot() };
+  return { load: () => loadFixture(deployWorld) };
 }
 
 export type World = Awaited<ReturnType<Awaited<ReturnType<typeof createWorld>>["load"]>>;
