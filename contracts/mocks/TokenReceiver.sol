@@ -4,8 +4,7 @@ pragma solidity ^0.8.28;
 import {IERC721Receiver} from "@openzeppelin/contracts/token/ERC721/IERC721Receiver.sol";
 
 /// @title Token receiver whose response the sender chooses
-/// @notice The response depends on the first byte of the data, modulo 5: 0 (or no data) accepts, 1 returns another
-/// selector, 2 reverts with an error, 3 reverts without a reason, 4 panics.
+/// @notice Refuses the token if the data begins with another byte than zero.
 contract TokenReceiver is IERC721Receiver {
     /// @notice The receiver refused the token. `data` is the data of the transfer.
     error TransferRefused(address operator, address from, uint256 tokenId, bytes data);
@@ -17,12 +16,7 @@ contract TokenReceiver is IERC721Receiver {
         uint256 tokenId,
         bytes calldata data
     ) external pure returns (bytes4) {
-        uint256 answer = data.length == 0 ? 0 : uint8(data[0]) % 5;
-        if (answer == 1) return bytes4(0xffffffff);
-        if (answer == 2) revert TransferRefused(operator, from, tokenId, data);
-        // solhint-disable-next-line gas-custom-errors, reason-string
-        if (answer == 3) revert();
-        assert(answer != 4);
+        if (data.length > 0 && data[0] != 0) revert TransferRefused(operator, from, tokenId, data);
         return this.onERC721Received.selector;
     }
 }

@@ -1,8 +1,9 @@
 import { expect } from "chai";
 import { ZeroAddress } from "ethers";
-import { createRegistrySuite, DATA_URL, DAY, DID } from "../registry/fixture.ts";
+import type { TokenReceiver } from "../../packages/sdk/generated/ethers/index.ts";
+import { createRegistrySuite, DATA_URL, DAY, DID, type Signer } from "../registry/fixture.ts";
 
-const { time, load } = await createRegistrySuite();
+const { ethers, time, load } = await createRegistrySuite();
 
 describe("Record token (ERC-721)", () => {
   describe("metadata and enumeration", () => {
@@ -196,6 +197,60 @@ describe("Record token (ERC-721)", () => {
       await expect(registry.connect(publisher).transferFrom(publisher, buyer, 2))
         .to.be.revertedWithCustomError(registry, "ERC721NonexistentToken")
         .withArgs(2);
+    });
+  });
+
+  describe("safeTransferFrom", () => {
+    const withData = "safeTransferFrom(address,address,uint256,bytes)";
+    const withoutData = "safeTransferFrom(address,address,uint256)";
+    const ACCEPTED = "0x00c0ffee";
+    const REFUSED = "0x02c0ffee";
+
+    async function setup() {
+      const suite = await load();
+      await suite.publish();
+      const receiver: TokenReceiver = await ethers.deployContract("TokenReceiver");
+      return { ...suite, receiver, mine: suite.registry.connect(suite.publisher) };
+    }
+
+    for (const [name, data] of [
+      ["without data", undefined],
+      ["with data", ACCEPTED],
+    ] as const) {
+      it(`moves the token to an account or an accepting contract, ${name}`, async () => {
+        const { registry, mine, publisher, buyer, receiver } = await setup();
+        const move = (from: Signer, to: Signer | TokenReceiver) =>
+          data ? mine[withData](from, to, 1, data) : mine[withoutData](from, to, 1);
+        await registry.connect(buyer).setApprovalForAll(publisher, true);
+        await expect(move(publisher, buyer)).to.emit(registry, "Transfer").withArgs(publisher, buyer, 1);
+        await move(buyer, receiver);
+        expect(await registry.ownerOf(1)).to.equal(receiver);
+      });
+    }
+
+    it("passes operator, former holder, token and data, and reverts with the contract's error", async () => {
+      const { registry, publisher, operator, receiver, mine } = await setup();
+      await mine.setApprovalForAll(operator, true);
+      await expect(registry.connect(operator)[withData](publisher, receiver, 1, REFUSED))
+        .to.be.revertedWithCustomError(receiver, "TransferRefused")
+        .withArgs(operator, publisher, 1, REFUSED);
+      expect(await registry.ownerOf(1)).to.equal(publisher);
+    });
+
+    it("refuses a contract without onERC721Received, to which transferFrom moves the token", async () => {
+      const { registry, resolver, publisher, mine } = await setup();
+      await expect(mine[withoutData](publisher, resolver, 1))
+        .to.be.revertedWithCustomError(registry, "ERC721InvalidReceiver")
+        .withArgs(resolver);
+      await mine.transferFrom(publisher, resolver, 1);
+      expect(await registry.ownerOf(1)).to.equal(resolver);
+    });
+
+    it("requires the right to transfer before it calls the receiver", async () => {
+      const { registry, publisher, stranger, receiver } = await setup();
+      await expect(registry.connect(stranger)[withData](publisher, receiver, 1, REFUSED))
+        .to.be.revertedWithCustomError(registry, "ERC721InsufficientApproval")
+        .withArgs(stranger, 1);
     });
   });
 });
