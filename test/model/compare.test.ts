@@ -4,7 +4,6 @@ import { SEED } from "../seed.ts";
 import { getName } from "./actions.ts";
 import { createChain } from "./chain.ts";
 import { generate } from "./history.ts";
-import { Outcomes } from "./outcomes.ts";
 import { shorten } from "./shorten.ts";
 
 /** Number of histories, from the seed `SEED` on. Set this variable to 1 to run a single one. */
@@ -15,7 +14,8 @@ const AT_ONCE = 20;
 const SKIPPED_EXPIRED = 300_701;
 
 describe("Model of the rules and the contracts", () => {
-  const outcomes = new Outcomes();
+  /** Names of the actions of all histories, and of those that were not refused. */
+  const [tried, done] = [new Set<string>(), new Set<string>()];
   let chain: Awaited<ReturnType<typeof createChain>>;
 
   before(async () => {
@@ -25,7 +25,10 @@ describe("Model of the rules and the contracts", () => {
 
   async function compare(seed: number) {
     const history = generate(seed, chain.everybody, chain.start);
-    const mismatch = await chain.run(history, (action, error) => outcomes.add(getName(action), error));
+    const mismatch = await chain.run(history, (action, error) => {
+      tried.add(getName(action));
+      if (error === "") done.add(getName(action));
+    });
     if (mismatch) expect.fail(await shorten(history, chain.run, seed, mismatch));
   }
 
@@ -44,7 +47,7 @@ describe("Model of the rules and the contracts", () => {
   });
 
   it("perform every kind of action in some history", () => {
-    console.log(outcomes.table());
-    expect(outcomes.neverDone()).to.deep.equal([]);
+    expect([...tried].filter((name) => !done.has(name))).to.deep.equal([]);
+    expect(tried.size).to.be.greaterThan(20);
   });
 });
