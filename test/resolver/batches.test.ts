@@ -39,18 +39,23 @@ describe("Batches of attestations", () => {
   });
 
   it("skip a controller that the issuer revoked recently, and renew the others", async () => {
-    const { resolver, issuer, first, second, claimWithTwo, revoke, runOf } = await load();
-    await claimWithTwo();
-    const endedAt = await revoke(issuer, first);
+    const { resolver, issuer, first, second, attest, revoke } = await load();
+    for (const controller of [first, second]) await attest(issuer, controller);
+    await time.increase(2 * MATURATION);
+    const revokedAt = await revoke(issuer, first);
+    const attestableFrom = revokedAt + MATURATION;
     const list = [first, second].map(({ address }) => ({ didHash, controller: address, expiresAt: 0 }));
-    const before = await runOf(issuer, first);
-    await next(endedAt + MATURATION - 1);
-    await resolver.connect(issuer).attestDIDBatch(list);
-    expect(await runOf(issuer, first)).to.deep.equal(before);
-    expect((await runOf(issuer, second))?.statedAt).to.equal(endedAt + MATURATION - 1);
-    await next(endedAt + MATURATION);
-    await resolver.connect(issuer).attestDIDBatch(list);
-    expect((await runOf(issuer, first))?.live).to.equal(true);
+    for (const [now, ...statedAt] of [
+      [attestableFrom - 1, revokedAt, attestableFrom - 1],
+      [attestableFrom, attestableFrom, attestableFrom],
+    ] as const) {
+      await next(now);
+      await resolver.connect(issuer).attestDIDBatch(list);
+      const stated = await Promise.all(
+        list.map(({ controller }) => resolver.getDIDAttestations(didHash, controller)),
+      );
+      expect(stated.map(([run]) => Number(run?.statedAt))).to.deep.equal(statedAt);
+    }
   });
 
   it("revert as a whole if an entry is invalid", async () => {

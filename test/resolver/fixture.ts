@@ -23,9 +23,9 @@ export type Signer = HardhatEthersSigner;
 
 type EightSigners = [Signer, Signer, Signer, Signer, Signer, Signer, Signer, Signer];
 
-/** Creates a separate chain with a resolver and three issuers. Each block has another timestamp, unless overridden. */
-export async function createResolverSuite(override: { allowBlocksWithSameTimestamp?: boolean } = {}) {
-  const { ethers, networkHelpers } = await network.create({ override });
+/** Creates a separate chain with a resolver and three issuers. */
+export async function createResolverSuite() {
+  const { ethers, networkHelpers } = await network.create();
   const { time, loadFixture } = networkHelpers;
 
   /** Sets the time of the next block and of every call until then. */
@@ -54,44 +54,12 @@ export async function createResolverSuite(override: { allowBlocksWithSameTimesta
       await resolver.connect(by).revokeDID(didHash, controller.address);
       return time.latest();
     }
-    /** Blocks `account` for `seconds`, and returns the time of the block. */
-    async function block(by: Signer, account: Signer, seconds = MAX_BLOCK): Promise<number> {
-      const now = (await time.latest()) + 1;
-      await time.setNextBlockTimestamp(now);
-      await resolver.connect(by).blockController(didHash, account.address, now + seconds);
-      return now;
-    }
-    /** Returns the run of `by` about `controller` in plain numbers, or `undefined` if `by` stated nothing. */
-    async function findRun(by: Signer, controller: Signer) {
-      const views = await resolver.getDIDAttestations(didHash, controller.address);
-      const view = views.find(({ issuer: account }) => account === by.address);
-      if (!view) return undefined;
-      const { startedAt, statedAt, maturesAt, expiresAt, endedAt, revokedAt } = view;
-      const { live, matured, overdue, blocked } = view;
-      return {
-        startedAt: Number(startedAt),
-        statedAt: Number(statedAt),
-        maturesAt: Number(maturesAt),
-        expiresAt: Number(expiresAt),
-        endedAt: Number(endedAt),
-        revokedAt: Number(revokedAt),
-        ...{ live, matured, overdue, blocked },
-      };
-    }
-
-    /** Attests two controllers of a DID, waits until both control it, and returns the time. */
-    async function claimWithTwo(): Promise<number> {
-      await attest(issuer, first);
-      await attest(issuer, second);
-      await time.increase(2 * MATURATION);
-      return time.latest();
-    }
     return {
       ...{ resolver, signers, owner, issuer, issuer2, issuer3, first, second, third, stranger },
-      ...{ attest, revoke, block, runOf: findRun, claimWithTwo },
+      ...{ attest, revoke },
     };
   }
-  return { ethers, time, at, next, networkHelpers, deployResolver, load: () => loadFixture(deployResolver) };
+  return { ethers, time, at, next, networkHelpers, load: () => loadFixture(deployResolver) };
 }
 
 export type ResolverSuite = Awaited<ReturnType<typeof createResolverSuite>>;

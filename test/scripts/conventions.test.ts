@@ -12,6 +12,17 @@ describe("conventions", () => {
   });
   afterEach(() => rm(directory, { recursive: true, force: true }));
 
+  /** Runs a check in a repository with these files. Returns the lines that it prints, sorted, after it has failed. */
+  async function runCheck(name: string, files: (readonly [path: string, text: string])[]) {
+    for (const [path, text] of files) await writeFile(join(directory, path), text);
+    await capture("git", ["init", "--quiet"], { directory });
+    await capture("git", ["add", "."], { directory });
+    const script = join(rootDirectory, `scripts/${name}.ts`);
+    const { code, output } = await capture(process.execPath, [script], { directory });
+    expect(code).to.equal(1);
+    return output.trim().split("\n").sort();
+  }
+
   it("scripts/checkWords.ts names each place that breaks a rule, and no other", async () => {
     const doc = "A doc comment must begin with a verb or a noun";
     const word = "This word is on the drop list";
@@ -35,16 +46,32 @@ describe("conventions", () => {
       "erc721.sol": ["function ownerOf() {}\nfunction balanceOf() {}"],
       "CHANGELOG.md": ["Built anew."],
     };
-    for (const [file, [text]] of Object.entries(files)) await writeFile(join(directory, file), text);
-    await capture("git", ["init", "--quiet"], { directory });
-    await capture("git", ["add", "."], { directory });
-    const script = join(rootDirectory, "scripts/checkWords.ts");
-    const { code, output } = await capture(process.execPath, [script], { directory });
+    const texts = Object.entries(files).map(([file, [text]]) => [file, text] as const);
     const expected = Object.entries(files).flatMap(([file, [, ...problems]]) =>
       problems.map((problem) => `${file}:${problem}`),
     );
-    expect(output.trim().split("\n").sort()).to.deep.equal(expected.sort());
-    expect(code).to.equal(1);
+    expect(await runCheck("checkWords", texts)).to.deep.equal(expected.sort());
+  });
+
+  it("scripts/checkExpressions.ts names each expression of more than linear time with its place, and no other", async () => {
+    const slow = {
+      exponential: "/^(a+)+$/",
+      cubic: String.raw`/^\s*type\s*=\s*$|\s+'x/`,
+      "every-space": String.raw`/\s+$/`,
+      "jsx-attribute": String.raw`/^(?:\w+\s*)+$/u`,
+    };
+    const linear = String.raw`const linear = [/^[a-z]+$/u, /(?<!\s)\s+$/, 4 / 2 / 1]; // /(a+)+$/`;
+    const named = await runCheck("checkExpressions", [
+      ...Object.entries(slow).map(
+        ([name, expression]) => [`${name}.tsx`, `const one = 1;\nconst two = ${expression};\n`] as const,
+      ),
+      ["a.test.ts", "const hostile = /(a+)+$/;"],
+      ["linear.ts", linear],
+    ]);
+    const expected = Object.entries(slow).map(
+      ([name, expression]) => `${name}.tsx:2: May take more than linear time: ${expression}`,
+    );
+    expect(named).to.deep.equal(expected.sort());
   });
 
   it(".githooks/commit-msg accepts conventional subjects of at most 72 characters", async () => {
