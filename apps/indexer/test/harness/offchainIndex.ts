@@ -1,36 +1,10 @@
-import {
-  createTables,
-  type Database,
-  quoteSchemas,
-  type Row,
-  type Schemas,
-} from "@app-registry/index/workerTables";
+import { createTables, type Database, quoteSchemas, type Row } from "@app-registry/index/workerTables";
 import { canonicalizeValue, dataHash, didHash, traitHash } from "@app-registry/sdk";
 import { createDatabase } from "@app-registry/test-kit/postgres";
 import { postgresDatabase } from "../../worker/database.ts";
 
 /** Tables of an index that the worker reads, in a real database filled by tests. */
-export type OffchainIndex = {
-  database: Database;
-  schemas: Schemas;
-  /** Inserts the record of a service whose JSON is only at `dataUrl`. */
-  mint(service: Service): Promise<void>;
-  /** Stores the JSON of a service on the chain. */
-  storeOnChain(service: Pick<Service, "did" | "metadata">): Promise<void>;
-  /** Reads the worker's row of a token. */
-  record(tokenId: number): Promise<Row | undefined>;
-  /** Reads the labels that match the token's current record. */
-  label(tokenId: number): Promise<Row | undefined>;
-  /** Reads the JSON stored at a pointer. */
-  documentAt(pointer: string): Promise<string>;
-  /** Reads the columns of a token's last probe. */
-  probe(tokenId: number): Promise<Row | undefined>;
-  /** Reads the time of the worker's last change of a token; undefined before the first. */
-  changedAt(tokenId: number): Promise<number | undefined>;
-  /** Sets the time of the last block, in Unix seconds. */
-  mine(timestamp: number): Promise<void>;
-  clear(): Promise<void>;
-};
+export type OffchainIndex = Awaited<ReturnType<typeof indexIn>>;
 
 export type Service = {
   tokenId: number;
@@ -69,7 +43,7 @@ const tables = `
 
 const toDid = ({ tokenId, did }: { tokenId?: number; did?: string }) => did ?? `did:web:host-${tokenId}.test`;
 
-async function indexIn(database: Database): Promise<OffchainIndex> {
+async function indexIn(database: Database) {
   const schemas = quoteSchemas(31337, NAME);
   const { index, offchain } = schemas;
   await database.run(tables);
@@ -87,7 +61,19 @@ async function indexIn(database: Database): Promise<OffchainIndex> {
   return {
     database,
     schemas,
-    async mint({ tokenId, dataUrl, metadata, status = 0, algorithm = 0, traits, at = 1_000, did, ...more }) {
+    /** Inserts the record of a service whose JSON is only at `dataUrl`. */
+    async mint(service: Service) {
+      const {
+        tokenId,
+        dataUrl,
+        metadata,
+        status = 0,
+        algorithm = 0,
+        traits,
+        at = 1_000,
+        did,
+        ...more
+      } = service;
       const text = canonicalizeValue(metadata);
       const pointer = more.onChain ? dataHash(text, 0).slice(0, 42) : null;
       if (pointer) documents.set(pointer, text);
@@ -114,20 +100,25 @@ async function indexIn(database: Database): Promise<OffchainIndex> {
         ],
       );
     },
-    async storeOnChain({ did = "", metadata }) {
+    /** Stores the JSON of a service on the chain. */
+    async storeOnChain({ did = "", metadata }: Pick<Service, "did" | "metadata">) {
       await database.query(
         `update ${index}.app set pointer = '0x${"00".repeat(20)}' where did_hash = $1 and data_hash = $2`,
         [didHash(did), dataHash(canonicalizeValue(metadata), 0)],
       );
     },
-    record: (tokenId) => row("record", tokenId, "and row.data_url = app.data_url"),
-    label: (tokenId) => row("label", tokenId, "and row.trait_hashes = app.trait_hashes"),
-    async documentAt(pointer) {
+    /** Reads the worker's row of a token. */
+    record: (tokenId: number) => row("record", tokenId, "and row.data_url = app.data_url"),
+    /** Reads the labels that match the token's current record. */
+    label: (tokenId: number) => row("label", tokenId, "and row.trait_hashes = app.trait_hashes"),
+    /** Reads the JSON stored at a pointer. */
+    async documentAt(pointer: string) {
       const text = documents.get(pointer);
       if (text === undefined) throw new Error(`There is nothing at ${pointer}`);
       return text;
     },
-    async probe(tokenId) {
+    /** Reads the columns of a token's last probe. */
+    async probe(tokenId: number) {
       const [known] = await database.query<Row>(
         `select known.*, job.failures, job.due_at from ${offchain}.probe known
         left join ${offchain}.queue_job job on job.key = token_id::text and job.kind = 'probe'
@@ -136,14 +127,16 @@ async function indexIn(database: Database): Promise<OffchainIndex> {
       );
       return known;
     },
-    async changedAt(tokenId) {
+    /** Reads the time of the worker's last change of a token; undefined before the first. */
+    async changedAt(tokenId: number) {
       const [change] = await database.query(
         `select changed_at::float8 as at from ${offchain}.change where token_id = $1::numeric`,
         [tokenId],
       );
       return change && Number(change.at);
     },
-    mine: async (timestamp) =>
+    /** Sets the time of the last block, in Unix seconds. */
+    mine: async (timestamp: number) =>
       void (await database.query(`update ${index}.head set timestamp = $1`, [timestamp])),
     clear: () =>
       database.run(`truncate ${index}.app, ${offchain}.queue_job, ${offchain}.queue_host, ${offchain}.record,
@@ -154,7 +147,7 @@ async function indexIn(database: Database): Promise<OffchainIndex> {
 }
 
 /** Creates an index in its own database. */
-export async function openOffchainIndex(): Promise<{ index: OffchainIndex; stop(): Promise<void> }> {
+export async function openOffchainIndex() {
   const server = await createDatabase();
   const pool = server.connect();
   return {

@@ -3,19 +3,10 @@ import { text } from "node:stream/consumers";
 import { listen } from "@app-registry/test-kit/listen";
 
 /** Proxy between an indexer and its RPC. */
-export type RpcProxy = {
-  url: string;
-  /** Returns the number of requests so far. */
-  count(): number;
-  /** Calls `act` at the `number`th request from now. That request waits until `act` has finished. */
-  at(number: number, act: () => unknown): void;
-  /** Holds requests whose JSON contains this text until the returned function is called. */
-  hold(text: string): () => void;
-  close(): Promise<void>;
-};
+export type RpcProxy = Awaited<ReturnType<typeof startRpcProxy>>;
 
 /** Starts a proxy that forwards every JSON-RPC request to `target`. */
-export async function startRpcProxy(target: string): Promise<RpcProxy> {
+export async function startRpcProxy(target: string) {
   let count = 0;
   let trigger: { at: number; act: () => unknown } | undefined;
   let held: { text: string; until: Promise<void> } | undefined;
@@ -39,11 +30,14 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
   const { origin, close } = await listen(server);
   return {
     url: origin,
+    /** Returns the number of requests so far. */
     count: () => count,
-    at: (number, act) => {
+    /** Calls `act` at the `number`th request from now. That request waits until `act` has finished. */
+    at: (number: number, act: () => unknown) => {
       trigger = { at: count + number, act };
     },
-    hold: (text) => {
+    /** Holds requests whose JSON contains this text until the returned function is called. */
+    hold: (text: string) => {
       const { promise: until, resolve } = Promise.withResolvers<void>();
       held = { text, until };
       return resolve;

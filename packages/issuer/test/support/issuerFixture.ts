@@ -1,8 +1,8 @@
 import { createGuardedFetch } from "@app-registry/outbound";
-import { type AppRegistryClient, createAppRegistryClient, type Deployment } from "@app-registry/sdk";
+import { createAppRegistryClient, type Deployment } from "@app-registry/sdk";
 import { callAsOwner } from "@app-registry/test-kit/callAsOwner";
 import { deployContracts, testAccount, testClients } from "@app-registry/test-kit/deployContracts";
-import { type DidHost, startDidHost } from "@app-registry/test-kit/didHost";
+import { startDidHost } from "@app-registry/test-kit/didHost";
 import { freePort } from "@app-registry/test-kit/freePort";
 import { startHardhatNode } from "@app-registry/test-kit/hardhatNode";
 import { createDatabase } from "@app-registry/test-kit/postgres";
@@ -23,7 +23,6 @@ import {
   createIssuer,
   type Issuer,
   type IssuerEvent,
-  type Revalidation,
   type RevalidationEvent,
 } from "../../src/index.ts";
 import { openRevalidationStore, type RevalidationStore } from "../../src/revalidation/revalidationStore.ts";
@@ -45,7 +44,7 @@ export let fixture: IssuerFixture;
 export let chain: Deployed;
 /** Process that each test, or test file, starts with. */
 export let process: IssuerProcess;
-const started: IssuerProcess[] = [];
+const started: Issuer[] = [];
 let shared: Promise<IssuerFixture> | undefined;
 
 /** Returns the chain, database and host that all test files in a worker share. They end with the run. */
@@ -69,7 +68,7 @@ export function useIssuer({ starts = true, once = false } = {}): void {
     if (starts) process = await chain.startProcess();
   });
   after(() => {
-    for (const { issuer } of started.splice(0)) issuer.close();
+    for (const issuer of started.splice(0)) issuer.close();
   });
 }
 
@@ -94,50 +93,13 @@ export const controls = (did: string, controller = wallet): Promise<boolean> =>
 export const told = (event: string, { events } = process): IssuerProcess["events"] =>
   events.filter((entry) => entry.event === event);
 
-/** Chain and host with a clock that tests control. */
-export type IssuerFixture = {
-  rpcUrl: string;
-  publicClient: PublicClient;
-  host: DidHost;
-  /** Connections to the database of the issuers. */
-  database: Pool;
-  /** Returns to the chain of the deployment, without attestations, and empties the database. */
-  deploy(): Promise<Deployed>;
-};
+/** Chain, host and database of the issuers. */
+export type IssuerFixture = Awaited<ReturnType<typeof startIssuerFixture>>;
+/** Deployment with a clock that tests control. */
+export type Deployed = Awaited<ReturnType<IssuerFixture["deploy"]>>;
+export type IssuerProcess = Awaited<ReturnType<typeof startProcess>>;
 
-export type Deployed = {
-  deployment: Deployment;
-  /** Returns the chain's time, in Unix milliseconds. */
-  now(): number;
-  /** Moves the clock and the chain's time forward, by one block unless another number is given. */
-  pass(milliseconds: number, blocks?: number): Promise<void>;
-  /** Starts a process that attests and revalidates. It ends with the test. */
-  startProcess(options?: Partial<CreateIssuerOptions>): Promise<IssuerProcess>;
-  /** Returns a client that sends from a test account. */
-  clientOf(index: number): AppRegistryClient;
-  /** Client that sends with the issuer's key, independent of all processes. */
-  byHand: AppRegistryClient;
-  /** Calls the resolver as its owner. */
-  asOwner(call: Parameters<typeof callAsOwner>[2]): Promise<void>;
-  /** Returns the number of transactions that the issuer has sent. */
-  sent(): Promise<number>;
-};
-
-export type IssuerProcess = {
-  issuer: Issuer;
-  revalidation: Revalidation;
-  /** Reported events, oldest first. */
-  events: (IssuerEvent | RevalidationEvent)[];
-  attest(did: string, wallet: Address): Promise<void>;
-  /** Runs a pass at each `step` milliseconds at which a check is due, for `duration` milliseconds. */
-  passes(duration: number, step: number): Promise<void>;
-  /** Runs such passes until a check has the outcome, for at most two months. */
-  passesUntil(outcome: string, step: number): Promise<void>;
-  /** Lists the outcomes of the checks. */
-  outcomes(): string[];
-};
-
-async function startIssuerFixture(): Promise<IssuerFixture> {
+async function startIssuerFixture() {
   const [{ rpcUrl }, host, postgres] = await Promise.all([
     startHardhatNode(await freePort()),
     startDidHost(),
@@ -153,6 +115,7 @@ async function startIssuerFixture(): Promise<IssuerFixture> {
     publicClient,
     host,
     database,
+    /** Returns to the chain of the deployment, without attestations, and empties the database. */
     async deploy() {
       await database.query("drop schema if exists app_registry_issuer cascade");
       await revert({ id: fresh });
@@ -169,16 +132,13 @@ type Mining = [
   { Method: "hardhat_mine"; Parameters: [blocks: Hex]; ReturnType: boolean },
 ];
 
-async function around(
-  rpcUrl: string,
-  publicClient: PublicClient,
-  deployment: Deployment,
-  database: Pool,
-): Promise<Deployed> {
+async function around(rpcUrl: string, publicClient: PublicClient, deployment: Deployment, database: Pool) {
   const chain = createClient({ transport: http(rpcUrl), rpcSchema: rpcSchema<Mining>() });
   const chainTime = async () => Number((await publicClient.getBlock()).timestamp) * 1_000;
   let time = await chainTime();
+  /** Returns the chain's time, in Unix milliseconds. */
   const now = () => time;
+  /** Moves the clock and the chain's time forward, by one block unless another number is given. */
   const pass = async (milliseconds: number, blocks = 1) => {
     if (blocks > 1) await chain.request({ method: "hardhat_mine", params: [numberToHex(blocks - 1)] });
     time += milliseconds;
@@ -192,28 +152,35 @@ async function around(
     deployment,
     now,
     pass,
+    /** Returns a client that sends from a test account. */
     clientOf: createRegistryClient,
+    /** Client that sends with the issuer's key, independent of all processes. */
     byHand: createRegistryClient(19),
-    asOwner: (call) => callAsOwner(rpcUrl, deployment, call),
+    /** Calls the resolver as its owner. */
+    asOwner: (call: Parameters<typeof callAsOwner>[2]) => callAsOwner(rpcUrl, deployment, call),
+    /** Returns the number of transactions that the issuer has sent. */
     sent: () => publicClient.getTransactionCount({ address: account.address }),
-    startProcess: (options = {}) => startProcess({ deployment, publicClient, database, now, pass }, options),
+    /** Starts a process that attests and revalidates. It ends with the test. */
+    startProcess: (options: Partial<CreateIssuerOptions> = {}) =>
+      startProcess({ deployment, publicClient, database, now, pass }, options),
   };
 }
 
 async function startProcess(
-  chain: Pick<Deployed, "deployment" | "now" | "pass"> & {
-    publicClient: PublicClient;
-    database: Pool;
+  {
+    now,
+    pass,
+    ...chain
+  }: Pick<CreateIssuerOptions, "deployment" | "publicClient" | "database"> & {
+    now(): number;
+    pass(milliseconds: number): Promise<void>;
   },
   options: Partial<CreateIssuerOptions>,
-): Promise<IssuerProcess> {
-  const { deployment, publicClient, database, now, pass } = chain;
-  const events: IssuerProcess["events"] = [];
+) {
+  const events: (IssuerEvent | RevalidationEvent)[] = [];
   const issuer = await createIssuer({
     account,
-    deployment,
-    publicClient,
-    database,
+    ...chain,
     guardedFetch: createGuardedFetch({ allowLoopback: true, timeout: 10_000 }),
     allowLoopback: true,
     receiptTimeout: 5_000,
@@ -235,7 +202,7 @@ async function startProcess(
       await pass(Math.min(steps * step, end - now()));
       await revalidation.runDue();
       if (isDone()) return true;
-      const { rows } = await (options.database ?? database).query(
+      const { rows } = await (options.database ?? chain.database).query(
         "select min(due_at) as due from app_registry_issuer.queue_job",
       );
       const [first] = rows as { due: number | null }[];
@@ -244,23 +211,26 @@ async function startProcess(
     return false;
   };
   const outcomes = (): string[] => events.flatMap((event) => ("outcome" in event ? event.outcome : []));
-  const process: IssuerProcess = {
+  started.push(issuer);
+  return {
     issuer,
     revalidation,
+    /** Reported events, oldest first. */
     events,
-    async attest(did, connectedAddress) {
+    async attest(did: string, connectedAddress: Address) {
       const { status, ...rest } = await issuer.verifyAndAttest({ did, connectedAddress });
       if (status !== "attested" && status !== "waiting")
         throw new Error(`${status}: ${JSON.stringify(rest)}`);
     },
-    passes: async (duration, step) => void (await run(duration, step)),
-    async passesUntil(outcome, step) {
+    /** Runs a pass at each `step` milliseconds at which a check is due, for `duration` milliseconds. */
+    passes: async (duration: number, step: number) => void (await run(duration, step)),
+    /** Runs such passes until a check has the outcome, for at most two months. */
+    async passesUntil(outcome: string, step: number) {
       const before = outcomes().length;
       if (await run(60 * DAY, step, () => outcomes().slice(before).includes(outcome))) return;
       throw new Error(`No check said ${outcome}, but: ${outcomes().slice(before)}`);
     },
+    /** Lists the outcomes of the checks. */
     outcomes,
   };
-  started.push(process);
-  return process;
 }

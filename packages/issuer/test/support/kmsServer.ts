@@ -5,21 +5,14 @@ import { listen } from "@app-registry/test-kit/listen";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 
 /** KMS with one key, in the JSON protocol of AWS (awsJson1.1). */
-export type KmsServer = {
-  url: string;
-  keyId: string;
-  /** Numbers of signatures with the lower and with the higher of the two valid values of s. */
-  signed: { low: number; high: number };
-  /** Sets whether the KMS refuses to sign. */
-  refuse(isRefusing: boolean): void;
-  close(): Promise<void>;
-};
+export type KmsServer = Awaited<ReturnType<typeof startKms>>;
 
 const KEY_ID = "alias/issuer";
 
 /** Starts a KMS with a generated key. Every second signature has the higher s, which AWS returns half of the time. */
-export async function startKms(namedCurve = "secp256k1"): Promise<KmsServer> {
+export async function startKms(namedCurve = "secp256k1") {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve });
+  /** Numbers of signatures with the lower and with the higher of the two valid values of s. */
   const signed = { low: 0, high: 0 };
   let refusing = false;
   const operations: Record<string, (body: Record<string, string>) => Record<string, string>> = {
@@ -55,7 +48,8 @@ export async function startKms(namedCurve = "secp256k1"): Promise<KmsServer> {
     url: origin,
     keyId: KEY_ID,
     signed,
-    refuse: (isRefusing) => {
+    /** Sets whether the KMS refuses to sign. */
+    refuse: (isRefusing: boolean) => {
       refusing = isRefusing;
     },
     close,
