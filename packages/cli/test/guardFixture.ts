@@ -39,7 +39,7 @@ function startProgram(program: keyof typeof programs, args: string[]) {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [programs[program], ...args],
-    env: { ...compileCache, TOKEN: "secret" },
+    env: compileCache,
     stderr: "pipe",
   });
   return { transport, notes: text(transport.stderr as Readable) };

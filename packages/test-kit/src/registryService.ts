@@ -11,38 +11,14 @@ import {
   type SearchResult,
   searchChain,
 } from "@app-registry/sdk";
-import type { Pool } from "pg";
 import type { Address, LocalAccount } from "viem";
 import { createDidDocument } from "./didHost.ts";
 import { listen } from "./listen.ts";
 import { createDatabase } from "./postgres.ts";
 import type { TestRegistry } from "./testRegistry.ts";
 
-/**
- * Web service of a registry on loopback, on the chain of the tests, with the routes that the SDK calls. It also serves
- * DID documents.
- */
-export type RegistryService = {
-  baseUrl: string;
-  /** Account of its issuer. */
-  issuerAccount: LocalAccount;
-  /** Host of the service as in a did:web, `localhost%3A<port>`. */
-  didHost: string;
-  /** Returns a did:web on this host whose document names the wallets. */
-  did(name: string, ...wallets: Address[]): string;
-  /** Number of blocks by which the search index is behind the chain. */
-  indexDelay: number;
-  /** True to search the chain, like a service whose index is unavailable. */
-  indexAway: boolean;
-  /** DID whose records every lookup names as exact, in place of those that list the address. */
-  lookupDid: string | undefined;
-  packages: Record<string, string> | undefined;
-  /** RPC endpoint that the service names. */
-  rpcUrl: string;
-  /** Database of its issuer. */
-  pool: Pool;
-  close(): Promise<void>;
-};
+/** Web service of a registry on the chain of the tests. */
+export type RegistryService = Awaited<ReturnType<typeof startRegistryService>>;
 
 const dataUrls = "/api/data-url/";
 
@@ -63,11 +39,11 @@ function unasked(path: string) {
   return { ...record, probe: null, answeredAt: null, nextAt: null, history: [] };
 }
 
-/** Starts the service with its own issuer, which sends its attestations or only signs them. */
-export async function startRegistryService(
-  registry: TestRegistry,
-  mode: "send" | "sign" = "send",
-): Promise<RegistryService> {
+/**
+ * Starts a web service on loopback with the routes that the SDK calls. Its own issuer sends its attestations or only
+ * signs them. It also serves DID documents.
+ */
+export async function startRegistryService(registry: TestRegistry, mode: "send" | "sign" = "send") {
   const { deployment, chain, publisher, newAccount, addIssuer } = registry;
   const account = (await newAccount()).account as LocalAccount;
   await addIssuer(account.address);
@@ -154,17 +130,25 @@ export async function startRegistryService(
   });
   const { port, origin: baseUrl, close } = await listen(server, "localhost");
 
-  const service: RegistryService = {
-    issuerAccount: account,
+  const service = {
     baseUrl,
+    /** Account of its issuer. */
+    issuerAccount: account,
+    /** Host of the service as in a did:web, `localhost%3A<port>`. */
     didHost: `localhost%3A${port}`,
+    /** Number of blocks by which the search index is behind the chain. */
     indexDelay: 0,
+    /** True to search the chain, like a service whose index is unavailable. */
     indexAway: false,
-    lookupDid: undefined,
-    packages: undefined,
+    /** DID whose records every lookup names as exact, in place of those that list the address. */
+    lookupDid: undefined as string | undefined,
+    packages: undefined as Record<string, string> | undefined,
+    /** RPC endpoint that the service names. */
     rpcUrl: chain.transport.url ?? "",
+    /** Database of its issuer. */
     pool: database,
-    did(name, ...wallets) {
+    /** Returns a did:web on this host whose document names the wallets. */
+    did(name: string, ...wallets: Address[]) {
       const id = `did:web:localhost%3A${port}:${name}`;
       didDocuments.set(`/${name}/did.json`, createDidDocument(id, wallets, deployment.chainId));
       return id;

@@ -1,6 +1,6 @@
 import { startEverythingServer } from "@app-registry/test-kit/everythingServer";
 import { type McpTestServer, startMcpServer } from "@app-registry/test-kit/mcpServer";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createGuardFixture, type GuardFixture } from "../../test/guardFixture.ts";
 
 let fixture: GuardFixture;
@@ -45,9 +45,10 @@ describe("connect", () => {
 
   // @threat documents: A server whose tools no longer match its record, or another spelling of a blocked one
   it("blocks a changed tool until the publisher registers it, and sends the user's header", async () => {
+    vi.stubEnv("TOKEN", "secret");
+    onTestFinished(() => void vi.unstubAllEnvs());
     const did = await fixture.publish(server.url);
     const { client, end } = await fixture.connect(did, {
-      program: "guard",
       args: ["--header", "Authorization: Bearer {TOKEN}"],
     });
     expect(await client.callTool({ name: "pay" })).toMatchObject({ content: [{ text: "paid" }] });

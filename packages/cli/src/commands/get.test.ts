@@ -72,13 +72,10 @@ describe("an unregistered DID", () => {
 
   it.each([
     ["get", nobody],
-    ["get", `${nobody}@1`],
     ["get", `${nobody}@1.0.0`, "--metadata"],
-    ["versions", nobody],
     ["versions", nobody, "--major", "1"],
     ["status", nobody],
     ["status", nobody, "deprecated", "--major", "1", ...dry],
-    ["attest", nobody, "--data-hash", ...dry],
     ["attest", nobody, "--data-hash", "--major", "2", ...dry],
     ["reclaim", "open", nobody, "--major", "1", ...dry],
     ["reclaim", "finish", nobody, "--major", "0", ...dry],

@@ -87,8 +87,14 @@ describe("update, the alias of publish", () => {
   });
 
   it("requires a higher minor version if an interface is added", async () => {
-    const { json } = await update("Sixth", "--interfaces", "api,human", "--version", "1.7.3");
-    expect(json()).toMatchObject({ ok: false });
+    const file = await fixture.writeMetadata("Sixth", {
+      screenshotUrls: ["https://example.com/1.png"],
+      platforms: { web: { launchUrl: "https://example.com" } },
+    });
+    const args = ["update", file, "--did", did, "--interfaces", "api,human", "--version", "patch", "--json"];
+    expect((await fixture.cli(args, key)).json()).toMatchObject({
+      error: { name: "PublicationConflictError", code: "interfaces" },
+    });
   });
 });
 

@@ -94,38 +94,24 @@ describe("updateAppControlled", () => {
   });
 });
 
-describe("republishMetadata", () => {
-  it("makes an older major's JSON the latest JSON of the DID", async () => {
+describe("a registered record", () => {
+  it("gets its older JSON republished, another status and another holder", async () => {
     const registry = await testRegistry();
-    const { publisher, mined } = registry;
-    const first = await registerApp(registry);
-    const second = mintParameters(first.did, restMetadata("Weather 2"));
+    const { publisher, mined, newAccount } = registry;
+    const { did, metadataJson } = await registerApp(registry);
+    const second = mintParameters(did, restMetadata("Weather 2"));
     await mined(publisher.mint({ ...second, version: { major: 2, minor: 0, patch: 0 } }));
-    expect((await publisher.getMetadata(first.did))?.json).toBe(second.metadataJson);
-    await mined(publisher.republishMetadata({ did: first.did, major: 1, metadataJson: first.metadataJson }));
-    expect((await publisher.getMetadata(first.did))?.json).toBe(first.metadataJson);
-  });
-});
+    expect((await publisher.getMetadata(did))?.json).toBe(second.metadataJson);
+    await mined(publisher.republishMetadata({ did, major: 1, metadataJson }));
+    expect((await publisher.getMetadata(did))?.json).toBe(metadataJson);
 
-describe("updateStatus", () => {
-  it("deprecates a record, and rejects the same status again with StatusUnchanged", async () => {
-    const registry = await testRegistry();
-    const { publisher, mined } = registry;
-    const { did } = await registerApp(registry);
     await mined(publisher.updateStatus({ did, major: 1, status: 1 }));
     expect((await publisher.getAppSummary({ did, major: 1 })).status).toBe(1);
     await expect(publisher.updateStatus({ did, major: 1, status: 1 })).rejects.toMatchObject({
       errorName: "StatusUnchanged",
       shortMessage: "The record already has status Deprecated.",
     });
-  });
-});
 
-describe("transfer", () => {
-  it("transfers a token from its holder, and rejects another sender", async () => {
-    const registry = await testRegistry();
-    const { publisher, mined, newAccount } = registry;
-    const { did } = await registerApp(registry);
     const buyer = await newAccount();
     const tokenId = await publisher.tokenIdOf({ did, major: 1 });
     const sale = { from: publisher.account.address, to: buyer.account.address, tokenId };
