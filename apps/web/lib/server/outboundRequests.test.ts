@@ -7,17 +7,17 @@ import { mainnet } from "viem/chains";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readEnsName } from "./accounts/ensName.ts";
 import { attestRoutes } from "./control/controlRoutes.ts";
-import { createApi } from "./http/createApi.ts";
 import { importRoutes } from "./imports/importRoutes.ts";
 import { recordRoutes } from "./records/recordRoutes.ts";
 import type { Registry } from "./registry.ts";
 import { attestingServer } from "./test/attestingServer.ts";
 import { provideRegistry, wallet } from "./test/registryFixture.ts";
+import { unlimitedApi } from "./test/serve.ts";
 
 const fixture = provideRegistry();
 /** Registry as configured in production: without loopback. */
 let registry: Registry;
-let api: ReturnType<typeof createApi>;
+let api: ReturnType<typeof unlimitedApi>;
 /** Server on the same machine that counts its requests. */
 let inside: Server;
 let port: number;
@@ -34,8 +34,7 @@ beforeAll(async () => {
   registry = fixture.registryWith({ ALLOW_LOOPBACK_DIDS: "false" });
   const { issuer } = attestingServer(registry);
   const routes = [importRoutes, recordRoutes].flatMap((create) => create(() => registry));
-  const limits = { consume: async () => undefined, clientAddress: () => "" };
-  api = createApi([...routes, ...attestRoutes({ issuer, proofs: () => undefined })], () => limits);
+  api = unlimitedApi([...routes, ...attestRoutes({ issuer, proofs: () => undefined })]);
 });
 afterAll(() => void inside.close());
 beforeEach(() => {

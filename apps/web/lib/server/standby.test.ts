@@ -9,11 +9,11 @@ import { type PostgresServer, startPostgres } from "@app-registry/test-kit/postg
 import { startIndexer, untilCaughtUp } from "@app-registry/test-kit/startIndexer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { feedRoutes } from "./feeds/feedRoutes.ts";
-import { createApi } from "./http/createApi.ts";
 import { mcpRegistryRoutes } from "./mcp/mcpRegistryRoutes.ts";
 import { recordRoutes } from "./records/recordRoutes.ts";
 import type { Registry } from "./registry.ts";
 import { type RegistryFixture, startRegistry, wallet } from "./test/registryFixture.ts";
+import { unlimitedApi } from "./test/serve.ts";
 
 const settings = { fsync: "off" };
 
@@ -76,9 +76,8 @@ describe.runIf(process.env.TEST_LONG)("a registry that reads its index from a st
   });
 
   async function get(path: string, init: RequestInit = {}) {
-    const limits = { consume: async () => undefined, clientAddress: () => "" };
     const routes = [recordRoutes, feedRoutes, mcpRegistryRoutes].flatMap((of) => of(() => registry));
-    const api = createApi(routes, () => limits);
+    const api = unlimitedApi(routes);
     const response = await api.fetch(new Request(`http://localhost${path}`, init));
     const text = await response.text();
     const isJson = /^application\/(problem\+)?json/.test(response.headers.get("content-type") ?? "");

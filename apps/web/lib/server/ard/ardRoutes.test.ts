@@ -1,8 +1,8 @@
 import { getProvenSubject, type SearchPage, type SearchQuery, type SearchResult } from "@app-registry/sdk";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createApi } from "../http/createApi.ts";
 import { MAX_BODY_BYTES } from "../http/request.ts";
 import type { Registry } from "../registry.ts";
+import { unlimitedApi } from "../test/serve.ts";
 import { ardRoutes } from "./ardRoutes.ts";
 
 const address = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
@@ -31,7 +31,7 @@ async function searchIndex(query: SearchQuery): Promise<SearchPage> {
   const { results, nextCursor = null, ...more } = pages[query.cursor ?? ""] ?? { results: [] };
   return { ...more, results: results.slice(0, query.limit), nextCursor, source: "index", block: 1 };
 }
-let api: ReturnType<typeof createApi>;
+let api: ReturnType<typeof unlimitedApi>;
 
 beforeAll(() => {
   const registry = {
@@ -42,11 +42,7 @@ beforeAll(() => {
       reasonOf: (did: string) => (hidden.includes(did) ? "It was taken down." : undefined),
     },
   } as unknown as Registry;
-  const limits = { consume: async () => undefined, clientAddress: () => "" };
-  api = createApi(
-    ardRoutes(() => registry),
-    () => limits,
-  );
+  api = unlimitedApi(ardRoutes(() => registry));
 });
 beforeEach(() => {
   pages = { "": { results: [toResult("did:web:a.example:one"), toResult("did:web:a.example:two")] } };

@@ -6,19 +6,13 @@ import { mcpRoute } from "../mcp/mcpRoute.ts";
 import { recordRoutes } from "../records/recordRoutes.ts";
 import type { Registry } from "../registry.ts";
 import { provideRegistry, wallet } from "../test/registryFixture.ts";
-import { createApi } from "./createApi.ts";
-import type { RateLimits } from "./rateLimits.ts";
+import { unlimitedApi } from "../test/serve.ts";
 import type { Route } from "./route.ts";
 
 const fixture = provideRegistry();
 
-/** Answers requests like the server, without limits, with the header `client` as the client's address. */
 function createAsk(routes: readonly Route[]) {
-  const limits: Pick<RateLimits, "clientAddress" | "consume"> = {
-    clientAddress: ({ headers }) => headers.get("client") ?? "",
-    consume: async () => undefined,
-  };
-  const api = createApi(routes, () => limits as RateLimits);
+  const api = unlimitedApi(routes);
   return async (client: string, path: string, body?: object) =>
     api.request(path, {
       headers: {

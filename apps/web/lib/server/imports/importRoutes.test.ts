@@ -3,9 +3,8 @@ import type { AddressInfo } from "node:net";
 import type { Discovery } from "@app-registry/outbound";
 import { metrics } from "@app-registry/server/metrics";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createApi } from "../http/createApi.ts";
-import type { RateLimits } from "../http/rateLimits.ts";
 import type { Registry } from "../registry.ts";
+import { unlimitedApi } from "../test/serve.ts";
 import { importRoutes, readInWorker } from "./importRoutes.ts";
 
 const metadata = { name: "Weather", publisher: "Meteo", description: "Rain.", endpoints: [] };
@@ -27,17 +26,7 @@ afterAll(() => {
   host.close();
 });
 
-/** Answers requests like the server, with the header `client` as the client's address. */
-const api = createApi(
-  importRoutes(() => ({ environment: { allowLoopback: true } }) as Registry),
-  () => {
-    const limits: Pick<RateLimits, "clientAddress" | "consume"> = {
-      clientAddress: (request) => request.headers.get("client") ?? "",
-      consume: async () => undefined,
-    };
-    return limits as RateLimits;
-  },
-);
+const api = unlimitedApi(importRoutes(() => ({ environment: { allowLoopback: true } }) as Registry));
 
 const post = (input: string, client = "192.0.2.1") =>
   api.request("/api/import", {

@@ -2,9 +2,8 @@ import { appStatusLabels, isVisible } from "@app-registry/sdk";
 import { createDidDocument } from "@app-registry/test-kit/didHost";
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { beforeAll, describe, expect, it } from "vitest";
-import { createApi } from "../http/createApi.ts";
-import { createRateLimits } from "../http/rateLimits.ts";
 import { provideRegistry, wallet } from "../test/registryFixture.ts";
+import { limitedApi } from "../test/serve.ts";
 import { mcpRoute } from "./mcpRoute.ts";
 
 const PUBLIC_URL = "https://registry.example.com";
@@ -41,15 +40,14 @@ const hostile = (text: string) => ({
 });
 
 const fixture = provideRegistry();
-let api: ReturnType<typeof createApi>;
+let api: ReturnType<typeof limitedApi>;
 /** DID of a service without an MCP server. */
 let did: string;
 
 /** Creates the API of the server, with limits of its own. */
 const createMcpApi = (variables: Record<string, string> = {}) => {
   const registry = fixture.registryWith({ PUBLIC_URL, PUBLISHED_VERSION: "1.0.0", ...variables });
-  const limits = createRateLimits(registry.environment, undefined);
-  return createApi([mcpRoute(() => registry)], () => limits);
+  return limitedApi((from) => [mcpRoute(from)], registry, {});
 };
 
 beforeAll(async () => {

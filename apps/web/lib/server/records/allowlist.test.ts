@@ -10,10 +10,9 @@ import {
 } from "@app-registry/sdk";
 import { deadOrigin } from "@app-registry/test-kit/httpServer";
 import { describe, expect, it } from "vitest";
-import { createApi } from "../http/createApi.ts";
-import { createRateLimits } from "../http/rateLimits.ts";
 import { sharedForBlock } from "../http/request.ts";
 import { provideRegistry, wallet } from "../test/registryFixture.ts";
+import { limitedApi } from "../test/serve.ts";
 import { recordRoutes } from "./recordRoutes.ts";
 
 /** Page of the index, and the searches that it received. */
@@ -36,12 +35,7 @@ async function register() {
 }
 
 function get(query: string, { headers = {}, from = fixture.registry, readClient = 600 } = {}) {
-  const rateLimits = { ...from.environment.rateLimits, readClient };
-  const limits = createRateLimits({ ...from.environment, rateLimits }, undefined);
-  const api = createApi(
-    recordRoutes(() => from),
-    () => limits,
-  );
+  const api = limitedApi(recordRoutes, from, { readClient });
   return api.fetch(new Request(`http://localhost/api/allowlist${query}`, { headers }));
 }
 

@@ -4,10 +4,9 @@ import { join } from "node:path";
 import type { ProbeRequestResult } from "@app-registry/index/live";
 import type { LiveRecord } from "@app-registry/sdk";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createApi } from "../http/createApi.ts";
-import { createRateLimits } from "../http/rateLimits.ts";
 import type { Registry } from "../registry.ts";
 import { provideRegistry } from "../test/registryFixture.ts";
+import { limitedApi } from "../test/serve.ts";
 import { readApp } from "./readApp.ts";
 import { recordRoutes } from "./recordRoutes.ts";
 import { verifyBatch } from "./verifyBatch.ts";
@@ -46,12 +45,7 @@ const createRecord = (changes: Partial<LiveRecord> = {}): LiveRecord => ({
 });
 
 function send(method: "GET" | "POST", path: string, { from = registry, quota = 60 } = {}) {
-  const rateLimits = { ...from.environment.rateLimits, readClient: 600, importClient: quota };
-  const limits = createRateLimits({ ...from.environment, rateLimits }, undefined);
-  const api = createApi(
-    recordRoutes(() => from),
-    () => limits,
-  );
+  const api = limitedApi(recordRoutes, from, { readClient: 600, importClient: quota });
   const posted = method === "POST" && {
     headers: { "content-type": "application/json" },
     body: "{}",

@@ -1,9 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { verifyRoutes } from "../control/controlRoutes.ts";
-import { createApi } from "../http/createApi.ts";
-import { createRateLimits } from "../http/rateLimits.ts";
-import type { Registry } from "../registry.ts";
 import { provideRegistry } from "../test/registryFixture.ts";
+import { limitedApi } from "../test/serve.ts";
 import { verifyBatch, verifyResponseSchema } from "./verifyBatch.ts";
 
 const fixture = provideRegistry();
@@ -12,49 +10,23 @@ beforeAll(async () => {
   ({ did } = await fixture.register());
 });
 
-type Request_ = { body: unknown; from?: Registry; method?: string };
+const createVerifyApi = () => limitedApi(verifyRoutes, fixture.registry, { readClient: 60 });
 
-function send({ body, from = fixture.registry, method = "POST" }: Request_) {
-  const limits = createRateLimits(
-    { ...from.environment, rateLimits: { ...from.environment.rateLimits, readClient: 60 } },
-    undefined,
-  );
-  const api = createApi(
-    verifyRoutes(() => from),
-    () => limits,
-  );
-  const post = async (content: unknown) =>
-    api.fetch(
-      new Request("http://localhost/api/verify", {
-        method: "POST",
-        headers: { "content-type": "application/json", origin: "https://other.example" },
-        body: JSON.stringify(content),
-      }),
-    );
-  const preflight = async () => api.fetch(new Request("http://localhost/api/verify", { method: "OPTIONS" }));
-  return method === "POST" ? { post, answer: post(body) } : { post, answer: preflight() };
-}
-
-const verify = async (...dids: unknown[]) => {
-  const response = await send({ body: { dids } }).answer;
-  return { response, body: await response.json() };
-};
+const post = (body: unknown, api = createVerifyApi()) =>
+  api.request("http://localhost/api/verify", {
+    method: "POST",
+    headers: { "content-type": "application/json", origin: "https://other.example" },
+    body: JSON.stringify(body),
+  });
 
 describe("POST /api/verify", () => {
   it("reports on each DID in order, with a separate problem for each that fails", async () => {
     const bad = ["nonsense", "did:web:127.0.0.1", `${did}/v/one`, `${did}/v/1.0.999`];
-    const { response, body } = await verify(
-      bad[0],
-      did,
-      bad[1],
-      `${did}/v/1.0.0`,
-      bad[2],
-      "did:web:nobody.example",
-      did,
-      bad[3],
-    );
+    const first = [bad[0], did, bad[1], `${did}/v/1.0.0`];
+    const dids = [...first, bad[2], "did:web:nobody.example", did, bad[3]];
+    const response = await post({ dids });
     expect(response.status).toBe(200);
-    const { results } = verifyResponseSchema.parse(body);
+    const { results } = verifyResponseSchema.parse(await response.json());
     expect(
       results.map((result) =>
         "report" in result
@@ -79,26 +51,26 @@ describe("POST /api/verify", () => {
     ["a DID that is not a text", { dids: [1] }],
     ["unknown members", { dids: ["did:web:a.example"], again: true }],
   ])("rejects %s", async (_what, body) => {
-    const response = await send({ body }).answer;
+    const response = await post(body);
     expect([response.status, (await response.json()).code]).toEqual([400, "invalid-request"]);
   });
 
   it("accepts requests from every site", async () => {
-    const { response } = await verify("nonsense");
+    const response = await post({ dids: ["nonsense"] });
     expect(response.headers.get("access-control-allow-origin")).toBe("*");
-    const preflight = await send({ body: undefined, method: "OPTIONS" }).answer;
+    const preflight = await createVerifyApi().request("/api/verify", { method: "OPTIONS" });
     expect(preflight.headers.get("access-control-allow-methods")).toBe("POST");
     expect(preflight.headers.get("access-control-allow-headers")).toContain("content-type");
   });
 
   it("counts one read per DID", async () => {
-    const { post, answer } = send({ body: { dids: Array.from({ length: 50 }, () => "nonsense") } });
-    const first = await answer;
+    const api = createVerifyApi();
+    const first = await post({ dids: Array(50).fill("nonsense") }, api);
     expect([first.status, first.headers.get("ratelimit")]).toEqual([
       200,
       expect.stringMatching(/^"read-client";r=10;t=\d+$/),
     ]);
-    const second = await post({ dids: Array.from({ length: 11 }, () => "nonsense") });
+    const second = await post({ dids: Array(11).fill("nonsense") }, api);
     expect(second.status).toBe(429);
   });
 

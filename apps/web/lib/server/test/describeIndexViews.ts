@@ -3,7 +3,6 @@ import { eventually } from "@app-registry/test-kit/eventually";
 import { beforeAll, expect, it } from "vitest";
 import { ardRoutes } from "../ard/ardRoutes.ts";
 import { feedRoutes } from "../feeds/feedRoutes.ts";
-import { createApi } from "../http/createApi.ts";
 import { mcpRegistryRoutes } from "../mcp/mcpRegistryRoutes.ts";
 import { type ServerList, serverListSchema } from "../mcp/serverEntry.ts";
 import { recordRoutes } from "../records/recordRoutes.ts";
@@ -11,16 +10,15 @@ import type { Registry } from "../registry.ts";
 import { lookAlikes } from "./describeOperatorViews.ts";
 import { expectOfficial, replayCopilot, replayVsCode } from "./mcpClients.ts";
 import { type RegistryFixture, wallet } from "./registryFixture.ts";
+import { unlimitedApi } from "./serve.ts";
 import type { IndexedRegistry, TestIndex } from "./startIndex.ts";
 
 const OFFICIAL = "io.modelcontextprotocol.registry/official";
 
-const limits = { consume: async () => undefined, clientAddress: () => "" };
-
 const send = async (path: string, from: Registry, init: RequestInit = {}) => {
   const all = [recordRoutes, mcpRegistryRoutes, ardRoutes, feedRoutes];
   const routes = all.flatMap((create) => create(() => from));
-  return createApi(routes, () => limits).fetch(new Request(`http://localhost${path}`, init));
+  return unlimitedApi(routes).fetch(new Request(`http://localhost${path}`, init));
 };
 
 const metadata = (title: string, more: object = {}) => ({

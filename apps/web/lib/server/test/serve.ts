@@ -1,6 +1,8 @@
+import type { LimitQuotas } from "@app-registry/server/variables";
 import { createApi } from "../http/createApi.ts";
-import type { RateLimits } from "../http/rateLimits.ts";
+import { createRateLimits, type RateLimits } from "../http/rateLimits.ts";
 import type { Route } from "../http/route.ts";
+import type { Registry } from "../registry.ts";
 
 type Handler = Route["handler"];
 type Options = Partial<Omit<Route, "method" | "path" | "handler">> & { limitsOf?: () => RateLimits };
@@ -20,3 +22,24 @@ export function serve(
   );
   return async (request) => api.fetch(request);
 }
+
+/** Creates an API of routes with limits of its own, in memory. */
+export function limitedApi(
+  create: (registry: () => Registry) => readonly Route[],
+  from: Registry,
+  quotas: Partial<LimitQuotas>,
+): ReturnType<typeof createApi> {
+  const rateLimits = { ...from.environment.rateLimits, ...quotas };
+  const limits = createRateLimits({ ...from.environment, rateLimits }, undefined);
+  return createApi(
+    create(() => from),
+    () => limits,
+  );
+}
+
+/** Creates an API of routes without limits. The header `client` is the client's address. */
+export const unlimitedApi = (routes: readonly Route[]): ReturnType<typeof createApi> =>
+  createApi(routes, () => ({
+    clientAddress: ({ headers }) => headers.get("client") ?? "",
+    consume: async () => undefined,
+  }));
