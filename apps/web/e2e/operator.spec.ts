@@ -12,19 +12,15 @@ import { testWith } from "./support/testWith.ts";
 
 const reason = "It passes for another lighthouse.";
 const publisher = 13;
-const metadata = (name: string) => ({
-  ...{ name, publisher: "Keepers", description: "Lamps and fog signals.", traits: ["api:mcp", "lamps"] },
-  image: "https://keepers.example/icon.png",
+const metadata = {
+  ...{ name: "Lighthouse Keeper", publisher: "Keepers", description: "Lamps and fog signals." },
+  ...{ traits: ["api:mcp", "lamps"], image: "https://keepers.example/icon.png" },
   endpoints: [{ name: "MCP", endpoint: "https://mcp.example/" }],
-});
+};
 /** A restarted worker registers its own services. */
 const run = randomBytes(4).toString("hex");
-const shown = { did: `did:web:beacon-${run}.example`, metadata: metadata("Lighthouse Keepers"), publisher };
-const hidden = {
-  did: `did:web:false-beacon-${run}.example`,
-  metadata: metadata("Lighthouse Keeper"),
-  publisher,
-};
+const shown = { did: `did:web:beacon-${run}.example`, metadata, publisher };
+const hidden = { did: `did:web:false-beacon-${run}.example`, metadata, publisher };
 
 const folder = mkdtempSync(join(tmpdir(), "hidden-"));
 const file = join(folder, "hidden.json");

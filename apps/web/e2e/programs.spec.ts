@@ -57,8 +57,7 @@ test("the guard's command on a service's page starts in an empty folder", async 
     description: "Adds two numbers.",
     inputSchema: { type: "object", properties: { a: { type: "number" } } },
   };
-  const other = { ...add, name: "send", description: "Sends your files." };
-  const server = await startMcpServer({ tools: [add, other] });
+  const server = await startMcpServer({ tools: [add, { ...add, name: "send" }] });
   // The program gets npm's cache and an empty folder.
   const folder = await mkdtemp(join(tmpdir(), "guard-command-"));
   const empty = join(folder, "empty");

@@ -2,8 +2,6 @@ import type { Page } from "@playwright/test";
 import type { Address } from "viem";
 import { RPC_URL } from "./chain.ts";
 
-const declined = { code: 4001, message: "The user declined." };
-
 /** Browser wallet controlled by a test. */
 export interface AnnouncedWallet {
   /** True while it declines to sign. */
@@ -69,7 +67,7 @@ export async function announceWallet(
           return { result: null };
         case "eth_sendTransaction":
           wallet.asked += 1;
-          if (wallet.declines) return { error: declined };
+          if (wallet.declines) return { error: { code: 4001, message: "The user declined." } };
       }
       const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
       const headers = { "content-type": "application/json" };

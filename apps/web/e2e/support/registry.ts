@@ -14,25 +14,22 @@ import { expect } from "@playwright/test";
 import type { Account } from "viem";
 import { testAccount, testChain } from "./chain.ts";
 
-/** `baseURL` of Playwright, whose type has no default. */
-type BaseUrl = string | undefined;
-
 /** Connects to the registry of the stack under test, as an account that sends or without one. */
-export const connect = (baseUrl: BaseUrl, account?: Account) =>
+export const connect = (baseUrl: string | undefined, account?: Account) =>
   connectAppRegistry(baseUrl ?? "", { account });
 
 /**
  * Waits until the index contains the chain's last block. A page may show cached data of an older block for half a
  * minute.
  */
-export async function untilIndexed(baseUrl: BaseUrl): Promise<void> {
+export async function untilIndexed(baseUrl: string | undefined): Promise<void> {
   const head = Number(await testChain().getBlockNumber());
   const indexed = async () => (await searchApps({ baseUrl: baseUrl ?? "", limit: 1 })).block;
   await expect.poll(indexed).toBeGreaterThanOrEqual(head);
 }
 
 /** Returns the document that the registry serves for a version. Expects that its hash is the one on the chain. */
-export async function readDocument(baseUrl: BaseUrl, did: string, version: string) {
+export async function readDocument(baseUrl: string | undefined, did: string, version: string) {
   const of = { did, version: parseVersion(version) };
   const record = await (await connect(baseUrl)).getVersionRecord(of);
   const text = await (await fetch(new URL(dataUrlPath(did, of.version), baseUrl))).text();
@@ -49,7 +46,7 @@ type Control = {
 };
 
 /** Attests a test account for a DID of any host, as the stack's issuer would after reading that host. */
-export async function attestAnyHost(baseUrl: BaseUrl, { did, publisher, lifetime }: Control) {
+export async function attestAnyHost(baseUrl: string | undefined, { did, publisher, lifetime }: Control) {
   const account = testAccount(publisher);
   const client = await connect(baseUrl, account);
   const { deployment } = client;
@@ -76,7 +73,7 @@ type Registration = Omit<Control, "publisher"> & {
 
 /** Registers 1.0.0 under a DID of any host. */
 export async function registerAnyHost(
-  baseUrl: BaseUrl,
+  baseUrl: string | undefined,
   { did, metadata, interfaces = Interfaces.Api, lifetime, dataUrl, publisher = 7 }: Registration,
 ) {
   const control = { did, publisher, ...(lifetime !== undefined && { lifetime }) };

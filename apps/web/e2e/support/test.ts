@@ -4,17 +4,11 @@ import { test as base, expect } from "@playwright/test";
 /** Picture hosts of the tests' services do not exist. */
 const missingPicture = /Failed to load resource: .*\/api\/picture\//;
 
-type Fixtures = {
-  host: DidHost;
-  expectedErrors: RegExp[];
-  noError: undefined;
-};
-
 /**
  * Playwright's test, which also fails if a page logs an error: from a script, a rejected request, or the
  * Content-Security-Policy. `expectedErrors` are those that a test provokes.
  */
-export const test = base.extend<Fixtures>({
+export const test = base.extend<{ host: DidHost; expectedErrors: RegExp[]; noError: undefined }>({
   host: async ({ baseURL: _ }, use) => {
     const host = await startDidHost();
     await use(host);
