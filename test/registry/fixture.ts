@@ -134,12 +134,20 @@ export async function createRegistrySuite() {
       if (!(await resolver.checkDID(id(did), by.address))) await attest(by, did);
       return mint(by, input);
     }
+    /** Lets an account reclaim major version 1 from another one, which loses the DID. */
+    async function reclaim(by = second, from = publisher) {
+      await attestAndWait(by);
+      await loseControl(from);
+      await registry.connect(by).openReclaim(DID, 1);
+      await time.increase(30 * DAY);
+      await registry.connect(by).finishReclaim(DID, 1);
+    }
     const update = (by: Signer, input: UpdateInput = {}) =>
       registry.connect(by).updateAppControlled(...updateArguments(input));
 
     return {
       ...{ resolver, registry, metadata, owner, issuer, publisher, buyer, second, operator, stranger },
-      ...{ attest, attestAndWait, loseControl, revoke, mint, publish, update },
+      ...{ attest, attestAndWait, loseControl, revoke, reclaim, mint, publish, update },
     };
   }
   return { ethers, time, networkHelpers, load: () => loadFixture(deployRegistry) };
