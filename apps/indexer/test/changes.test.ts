@@ -66,13 +66,6 @@ describe("a record whose document is found after its last change on the chain", 
       expect(total).toEqual({ count, exact: true });
     }
   });
-
-  it("is listed at a later change on the chain", async () => {
-    await db.update(app).set({ changedAt: 120 }).where(eq(app.tokenId, 2n));
-    await labelRecord(3, "Sky");
-    expect(await find({ updatedSince: 40 })).toEqual(["4 40 -", "3 100 Sky", "2 120 Weather"]);
-    expect(await find({ sort: "changed", limit: 2 })).toEqual(["2 120 Weather", "3 100 Sky"]);
-  });
 });
 
 describe("pages of changes, while documents are found", () => {

@@ -111,16 +111,6 @@ describe("facets", () => {
     expect({ ...second, results: [], nextCursor: null }).toEqual({ ...first, results: [], nextCursor: null });
   });
 
-  it("are zero without matches", async () => {
-    const { total, facets } = await searchPage({ facets: true, q: "nowhere" });
-    expect(total).toEqual({ count: 0, exact: true });
-    expect(facets).toMatchObject({
-      traits: [],
-      apiTypes: [],
-      interfaces: [{ count: 0 }, { count: 0 }, { count: 0 }],
-    });
-  });
-
   it("count the 10,000 newest matches, and mark the count as incomplete", async () => {
     await fill(
       Array.from({ length: 10_001 }, (_, index) =>

@@ -95,19 +95,6 @@ describe("the live status of a search result", () => {
     expect(await getResult(1)).toMatchObject({ live: { outcome, drift }, facts: { live: fact } });
   });
 
-  it("shows a new probe at once", async () => {
-    for (const outcome of ["answers", "unreachable", "gated", "answers"] as const) {
-      await keep(1, { outcome });
-      for (const query of [{}, { q: "weather" }, { sort: "name" }] as const) {
-        expect((await search(query)).results.find(({ tokenId }) => tokenId === "1")).toMatchObject({
-          live: { outcome },
-        });
-      }
-    }
-    await clear();
-    expect(await getResult(1)).not.toHaveProperty("live");
-  });
-
   it("is absent before the first probe, and for another version, document or DID", async () => {
     const other = `0x${"ab".repeat(32)}` as const;
     await keep(1, { outcome: null });

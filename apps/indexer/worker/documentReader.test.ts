@@ -19,22 +19,6 @@ describe("createDocumentReader", () => {
   const reader = createDocumentReader(60_000);
   afterAll(() => reader.close());
 
-  it("reads the labels of the recorded document, regardless of its whitespace and key order", async () => {
-    const read = await reader.read(JSON.stringify(metadata, null, 4), record);
-    expect(read).toMatchObject({
-      is: "recorded",
-      kept: { labels: { name: "Weather", traits: ["weather"] } },
-    });
-  });
-
-  it("returns the hash of another document, and the position where a text stops being JSON", async () => {
-    expect(await reader.read("{}", record)).toEqual({ is: "another", dataHash: dataHash("{}", 0) });
-    expect(await reader.read('{"a": 9007199254740993}', record)).toMatchObject({
-      is: "no-document",
-      reason: expect.stringContaining("/a"),
-    });
-  });
-
   it("rejects a document that exceeds the time limit, and reads the next one", async () => {
     const impatient = createDocumentReader(1);
     const given = await Promise.all([impatient.read("{}", record), impatient.read("[]", record)]);

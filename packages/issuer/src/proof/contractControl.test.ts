@@ -102,12 +102,6 @@ describe("readContractControl", () => {
     expect((await read(contract)).owner).toBeUndefined();
   });
 
-  it("uses the first method with an answer", async () => {
-    const proxy = await place(getter("owner()", owner));
-    await setSlot(proxy, adminSlot, other);
-    expect((await read(proxy)).owner).toBe(owner);
-  });
-
   // @threat services: A contract that is mistaken for a key, owns itself, or has a former signer or no owner
   it("returns no owner if ownership was renounced, regardless of other methods", async () => {
     const proxy = await place(getter("owner()", zeroAddress));

@@ -1,5 +1,4 @@
 import { fileURLToPath } from "node:url";
-import { sendSignedAttestation } from "@app-registry/sdk";
 import {
   createTestClient,
   http,
@@ -87,20 +86,6 @@ describe("an issuer whose key is in a KMS", () => {
         status: "attested",
         attestations: [{ issuer: account.address }],
       });
-    }
-  });
-
-  it("signs attestations for publishers to submit", async () => {
-    const issuer = await start({ mode: "sign" });
-    const publisher = chain.clientOf(1);
-    for (let count = 0; count < 2; count++) {
-      const did = fixture.host.did(wallet);
-      const result = await issuer.verifyAndAttest({ did, connectedAddress: wallet });
-      if (result.status !== "signed") throw new Error(result.status);
-      for (const signed of result.signatures) {
-        await publisher.waitForReceipt({ hash: await sendSignedAttestation(publisher, signed) });
-      }
-      expect(await publisher.checkDid({ did, controller: wallet })).toBe(true);
     }
   });
 

@@ -2,11 +2,9 @@ import { parseEther, parseGwei } from "viem";
 import { describe, expect, it } from "vitest";
 import {
   account,
-  attestedTimes,
   chain,
   events,
   getNonce,
-  nextStore,
   publicClient,
   startSender,
   submission,
@@ -14,8 +12,7 @@ import {
   usedNonces,
 } from "../../test/support/senders.ts";
 import { readMarketFees, replacementFees } from "./issuerTransaction.ts";
-import { IssuerFeesTooHighError, IssuerOutOfFundsError, IssuerSpendingCapError } from "./sendingErrors.ts";
-import { ATTESTATION_GAS } from "./submitTransaction.ts";
+import { IssuerFeesTooHighError, IssuerOutOfFundsError } from "./sendingErrors.ts";
 
 const { address } = account;
 useChain();
@@ -61,35 +58,6 @@ describe("fees", () => {
     await chain().mine({ blocks: 1 });
     expect((await sending).status).toBe("mined");
     expect(await sender.readFunds()).toMatchObject({ openTransactions: 0, stuckTransactions: 0 });
-  });
-
-  it("never exceed the hourly spending cap with several processes", async () => {
-    const { maxFeePerGas } = await readMarketFees(publicClient);
-    const spendingCap = 3n * ATTESTATION_GAS * maxFeePerGas;
-    const openStore = nextStore();
-    const processes = await Promise.all([
-      startSender({ openStore, spendingCap }),
-      startSender({ openStore, spendingCap }),
-    ]);
-    const balance = await publicClient.getBalance({ address });
-    const submissions = Array.from({ length: 16 }, () => submission());
-    const outcomes = await Promise.allSettled(
-      submissions.map((one, index) => processes[index % 2]?.send(one)),
-    );
-    const sent = outcomes.filter(({ status }) => status === "fulfilled");
-    const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
-    expect(sent.length).toBeGreaterThanOrEqual(2);
-    expect(refused.length).toBeGreaterThan(0);
-    for (const error of refused) {
-      expect(error).toBeInstanceOf(IssuerSpendingCapError);
-      expect(error.retryAfter).toBeGreaterThan(3_500);
-    }
-    expect(balance - (await publicClient.getBalance({ address }))).toBeLessThanOrEqual(spendingCap);
-    const attested = outcomes.map(({ status }) => (status === "fulfilled" ? 1 : 0));
-    expect(await attestedTimes(submissions)).toEqual(attested);
-    await expect(processes[0]?.assertFunds({ purpose: "request" })).rejects.toBeInstanceOf(
-      IssuerSpendingCapError,
-    );
   });
 
   it("are not raised beyond the spending cap", async () => {
