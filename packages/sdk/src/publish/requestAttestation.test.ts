@@ -57,8 +57,12 @@ describe("requestAttestation", () => {
 
     /**
      * Starts a service that accepts the messages that `accepts` allows, with a wallet that records the signed messages.
+     * `nonce` overrides fields of its nonces.
      */
-    async function serveDemanding(accepts: (message: string, posts: number) => boolean = () => true) {
+    async function serveDemanding(
+      accepts: (message: string, posts: number) => boolean = () => true,
+      nonce: object = {},
+    ) {
       const received: Body[] = [];
       let nonces = 0;
       const baseUrl = await serveHttp(async (message, response) => {
@@ -71,7 +75,13 @@ describe("requestAttestation", () => {
             statement: "Give it all away.",
           };
           response.end(
-            JSON.stringify({ nonce: `abcdefgh1234567${nonces}`, chainId: 31337, ...times, ...evil }),
+            JSON.stringify({
+              nonce: `abcdefgh1234567${nonces}`,
+              chainId: 31337,
+              ...times,
+              ...evil,
+              ...nonce,
+            }),
           );
           return;
         }
@@ -157,26 +167,14 @@ describe("requestAttestation", () => {
     });
 
     it.each<[string, object]>([
-      ["a refusal", { code: "rate-limited", retryable: true }],
+      ["a refusal", { code: "rate-limited", retryable: true, nonce: undefined, chainId: undefined }],
       ["a nonce with a line break", { nonce: "abcdefgh\nURI: https://evil.example" }],
       ["a negative chain id", { chainId: -1 }],
       ["an infinite chain id", { chainId: "Infinity" }],
       ["invalid times", { issuedAt: "today", expiresAt: "never" }],
     ])("signs nothing for a service that responds with %s instead of a nonce", async (_, wrong) => {
-      const times = { issuedAt: "2098-12-31T23:50:00.000Z", expiresAt: "2099-01-01T00:00:00.000Z" };
-      const nonce =
-        "code" in wrong ? wrong : { nonce: "abcdefgh12345671", chainId: 31337, ...times, ...wrong };
-      const refusal = { ok: false, status: "failed", code: "wallet-proof-required" };
-      const baseUrl = await serveHttp((message, response) =>
-        response.end(JSON.stringify(message.url === "/api/nonce" ? nonce : refusal)),
-      );
-      const signed: string[] = [];
-      const signMessage = (message: string) => {
-        signed.push(message);
-        return account.signMessage({ message });
-      };
-      const answer = requestAttestation({ baseUrl, ...request, connectedAddress, signMessage });
-      await expect(answer).rejects.toMatchObject({ name: "ServiceUnavailableError", retryable: true });
+      const { signed, ask } = await serveDemanding(undefined, wrong);
+      await expect(ask()).rejects.toMatchObject({ name: "ServiceUnavailableError", retryable: true });
       expect(signed).toEqual([]);
     });
 

@@ -1,4 +1,4 @@
-import { text } from "node:stream/consumers";
+import { startFaultyRpc } from "@app-registry/test-kit/faultyRpc";
 import { deadOrigin, serveHttp } from "@app-registry/test-kit/httpServer";
 import {
   createTestRegistry,
@@ -9,7 +9,7 @@ import {
   type TestRegistry,
 } from "@app-registry/test-kit/testRegistry";
 import { createPublicClient, http } from "viem";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
 import { createAppRegistryClient } from "../client/createAppRegistryClient.ts";
 import { searchAll } from "./searchApps.ts";
 import { type SearchChainParameters, searchChain } from "./searchChain.ts";
@@ -166,23 +166,16 @@ describe("searchChain", () => {
   });
 
   it("returns the results so far and a cursor when time is up", async () => {
-    const { publicClient } = registry.publisher;
-    const rpcUrl = publicClient.transport.url;
+    const rpc = await startFaultyRpc(inject("rpcUrl"));
+    onTestFinished(() => rpc.close());
     // The RPC responds to the first listing only, like an endpoint that becomes slow.
     let listings = 0;
-    const slow = await serveHttp(async (request, response) => {
-      const body = await text(request);
-      if (body.includes("eth_call") && ++listings > 1) return;
-      const answer = await fetch(rpcUrl, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body,
-      });
-      response.setHeader("content-type", "application/json").end(await answer.text());
-    });
+    rpc.break(({ method }) =>
+      method === "eth_call" && ++listings > 1 ? new Promise(() => undefined) : "pass",
+    );
     const client = createAppRegistryClient({
       deployment: registry.deployment,
-      publicClient: createPublicClient({ transport: http(slow, { retryCount: 0 }) }),
+      publicClient: createPublicClient({ transport: http(rpc.url, { retryCount: 0 }) }),
     });
     // Search in any status, which reads one listing per status.
     const page = await searchChain({ client, status: "any", timeoutMs: 1_500 });

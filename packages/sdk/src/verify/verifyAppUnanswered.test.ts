@@ -1,8 +1,9 @@
 import { text } from "node:stream/consumers";
+import { startFaultyRpc } from "@app-registry/test-kit/faultyRpc";
 import { deadOrigin, serveHttp } from "@app-registry/test-kit/httpServer";
 import { registerApp, type TestRegistry, testRegistry } from "@app-registry/test-kit/testRegistry";
 import { createPublicClient, http } from "viem";
-import { beforeAll, describe, expect, inject, it } from "vitest";
+import { beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
 import { getSite } from "../../test/getSite.ts";
 import { createAppRegistryClient } from "../client/createAppRegistryClient.ts";
 import { fetchDocument } from "./documents.ts";
@@ -97,18 +98,12 @@ describe("verifyApp, with a host or an RPC that does not respond", () => {
   });
 
   it("returns the facts read before the RPC stopped responding", async () => {
-    const rpcUrl = inject("rpcUrl");
+    const rpc = await startFaultyRpc(inject("rpcUrl"));
+    onTestFinished(() => rpc.close());
     let calls = 0;
-    const url = await serveHttp(async (request, response) => {
-      const body = await text(request);
-      const { method } = JSON.parse(body) as { method: string };
-      // Respond to the calls for the latest major and the record only.
-      if (method === "eth_call") calls += 1;
-      if (calls > 2) return;
-      const headers = { "content-type": "application/json" };
-      response.end(await (await fetch(rpcUrl, { method: "POST", headers, body })).text());
-    });
-    const publicClient = createPublicClient({ transport: http(url, { retryCount: 0 }) });
+    // Respond to the calls for the latest major and the record only.
+    rpc.break(({ method }) => (method === "eth_call" && ++calls > 2 ? new Promise(() => undefined) : "pass"));
+    const publicClient = createPublicClient({ transport: http(rpc.url, { retryCount: 0 }) });
     const client = createAppRegistryClient({ deployment: registry.deployment, publicClient });
     const { facts } = await verify({ client, fetchDocument: undefined, timeoutMs: 1_000 });
     expect(facts.record.outcome).toBe("pass");
