@@ -108,8 +108,9 @@ async function startIssuerFixture() {
   const database = postgres.connect();
   const publicClient = testClients(rpcUrl, account).publicClient as PublicClient;
   const deployed = await deployContracts(rpcUrl, { issuer: account.address });
-  const { snapshot, revert } = createTestClient({ mode: "hardhat", transport: http(rpcUrl) });
-  let fresh = await snapshot();
+  const node = createTestClient({ mode: "hardhat", transport: http(rpcUrl) });
+  const { timestamp } = await publicClient.getBlock();
+  let fresh = await node.snapshot();
   return {
     rpcUrl,
     publicClient,
@@ -118,9 +119,12 @@ async function startIssuerFixture() {
     /** Returns to the chain of the deployment, without attestations, and empties the database. */
     async deploy() {
       await database.query("drop schema if exists app_registry_issuer cascade");
-      await revert({ id: fresh });
+      await node.revert({ id: fresh });
       // A chain returns to a snapshot only once.
-      fresh = await snapshot();
+      fresh = await node.snapshot();
+      // The chain's clock would add the real time since the snapshot to the next block.
+      await node.setNextBlockTimestamp({ timestamp: timestamp + 1n });
+      await node.mine({ blocks: 1 });
       return around(rpcUrl, publicClient, deployed, database);
     },
   };
